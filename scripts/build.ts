@@ -100,7 +100,7 @@ for (const name of ['zotui-guard', 'zotui-relay'])
 // The tools on another machine, which get there through a connection.
 const tools = await bundleOf(
   {
-    input: { 'zotui-tools': `${root}src/agents/tools-there/zotui-tools.ts` },
+    input: { 'zotui-tools': `${root}src/agents/remote-tools/zotui-tools.ts` },
     plugins: [...plugins, askForBuiltins('module')],
     transform,
   },

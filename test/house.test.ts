@@ -207,7 +207,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // These tools on another machine: a program there, and what speaks with it.
-  'agents/tools-there': {
+  'agents/remote-tools': {
     imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
@@ -719,7 +719,7 @@ const starting = new Set('spawn spawnSync execFile execFileSync execa'.split(' '
 const GUARDS = ['src/agents/zot/guard/zotui-guard.ts', 'src/agents/zot/guard/zotui-relay.ts']
 
 /** A program of its own that is made of parts of zotui: its standard output is its connection to zotui. */
-const SPEAKERS = ['src/agents/tools-there/zotui-tools.ts']
+const SPEAKERS = ['src/agents/remote-tools/zotui-tools.ts']
 
 /**
  * The files that read the shape of a foreign value by hand, each for a reason; in all others a schema does that (`agent/schema-reader.ts`),

@@ -6,7 +6,7 @@ import type { LocalTools } from '../local-tools/tool.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import { dayClock } from '../platform/ages.ts'
 import type { AgentSandbox, AgentSandboxOptions } from './acp/box/agent-sandbox.ts'
-import type { Elsewhere, ProgramThere } from './acp/elsewhere.ts'
+import type { RemotePlace, FoundProgram } from './acp/remote-agent.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
 import type { McpServers } from './acp/session/mcp-servers.ts'
 import type { Prices } from './meerkat/prices.ts'
@@ -40,10 +40,10 @@ type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOption
 /** Another agent on another machine. */
 type RemoteAcpChoice = {
   agent: 'remote-acp'
-  found: { agent: AgentProgram; program: ProgramThere }
-  there: Elsewhere
+  found: { agent: AgentProgram; program: FoundProgram }
+  place: RemotePlace
   /** The variables with a key that it has there, by their names. */
-  keysThere: readonly string[]
+  remoteKeys: readonly string[]
   onlyReads?: true
 }
 
@@ -67,11 +67,11 @@ type MeerkatChoice = {
   /** Whether /clear puts the former session away. */
   archivesCleared: boolean
   /** The machine that it works on; absent for this one. `file` and `stateFolder` are there. */
-  there?: ToolsElsewhere & { program: ProgramThere }
+  remote?: RemoteToolsPlace & { program: FoundProgram }
 }
 
 /** A machine on which zotui's own tools run, and its Node. */
-type ToolsElsewhere = { place: Elsewhere; node: string }
+type RemoteToolsPlace = { place: RemotePlace; node: string }
 
 type RozChoice = {
   agent: 'roz'
@@ -81,7 +81,7 @@ type RozChoice = {
   folder: string
   env: NodeJS.ProcessEnv
   /** The machine that its tools work on; absent for this one. */
-  there?: ToolsElsewhere
+  remote?: RemoteToolsPlace
 }
 
 export type BackendOptions = LocalStartOptions & {
@@ -168,7 +168,7 @@ async function meerkatBackend(
   choice: MeerkatChoice,
   { debug, redact, watch, guarded = false, sandbox, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
-  const { program, folder, env, stateFolder, prices, archivesCleared, there } = choice
+  const { program, folder, env, stateFolder, prices, archivesCleared, remote } = choice
   const [
     { createMeerkatBackend },
     { launchMeerkat },
@@ -188,14 +188,14 @@ async function meerkatBackend(
   ])
   const held = sandbox ? machineSandbox(sandbox) : null
   const toolsHere = (): LocalTools => createLocalTools({ folder, env, readBox: machineReadBox, sandbox: held })
-  const tools = async (): Promise<LocalTools> => (there ? toolsElsewhere(there, watch) : toolsHere())
+  const tools = async (): Promise<LocalTools> => (remote ? remoteToolsOf(remote, watch) : toolsHere())
   const { model, provider, reasoning, flags } = program
-  const launch = there
-    ? await meerkatElsewhere({ ...choice, there }, watch)
+  const launch = remote
+    ? await remoteMeerkatLauncher({ ...choice, remote }, watch)
     : (): Transport => launchMeerkat({ program, env, folder, stateFolder, watch })
   return createMeerkatBackend({
     connect: () => record(launch(), MEERKAT.name),
-    ...(there && { comeBack: async () => there.place.machine.comeBack(), limits: { hello: 90_000 } }),
+    ...(remote && { comeBack: async () => remote.place.machine.comeBack(), limits: { hello: 90_000 } }),
     model,
     provider,
     reasoning,
@@ -210,7 +210,7 @@ async function meerkatBackend(
 }
 
 async function rozBackend(
-  { start, roots, folder, env, there }: RozChoice,
+  { start, roots, folder, env, remote }: RozChoice,
   { debug, redact, watch, sandbox }: BackendOptions,
 ): Promise<Backend> {
   const [
@@ -231,14 +231,14 @@ async function rozBackend(
     import('../local-tools/machine-sandbox.ts'),
   ])
   const held = sandbox ? machineSandbox(sandbox) : null
-  const tools = there
-    ? await toolsElsewhere(there, watch)
+  const tools = remote
+    ? await remoteToolsOf(remote, watch)
     : createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox, sandbox: held })
   return createRozBackend({
     start,
     roots,
     folder,
-    ...(there && { files: createRemoteFiles(there.place.machine, there.place.machine.target.name) }),
+    ...(remote && { files: createRemoteFiles(remote.place.machine, remote.place.machine.target.name) }),
     toolHost: createToolHost({ tools, folder, watch, now }),
     now,
     debug,
@@ -247,13 +247,13 @@ async function rozBackend(
 }
 
 /** zotui's own tools there. They start with their first call. */
-async function toolsElsewhere({ place, node }: ToolsElsewhere, watch: BackendOptions['watch']): Promise<LocalTools> {
-  const [{ createToolsThere }, { launchTools }] = await Promise.all([
-    import('./tools-there/tools-there.ts'),
-    import('./tools-there/launch.ts'),
+async function remoteToolsOf({ place, node }: RemoteToolsPlace, watch: BackendOptions['watch']): Promise<LocalTools> {
+  const [{ createRemoteTools }, { launchTools }] = await Promise.all([
+    import('./remote-tools/remote-tools.ts'),
+    import('./remote-tools/launch.ts'),
   ])
   const { machine, survey } = place
-  return createToolsThere({
+  return createRemoteTools({
     folder: survey.folder,
     machine: machine.target.name,
     connect: () => launchTools({ machine, survey, node }, watch),
@@ -261,20 +261,20 @@ async function toolsElsewhere({ place, node }: ToolsElsewhere, watch: BackendOpt
   })
 }
 
-async function meerkatElsewhere(
-  { program, folder, stateFolder, there }: MeerkatChoice & Required<Pick<MeerkatChoice, 'there'>>,
+async function remoteMeerkatLauncher(
+  { program, folder, stateFolder, remote }: MeerkatChoice & Required<Pick<MeerkatChoice, 'remote'>>,
   watch: BackendOptions['watch'],
 ): Promise<() => Transport> {
-  const [{ launchThere }, { meerkatArguments }, { isEvent }] = await Promise.all([
-    import('./acp/elsewhere.ts'),
+  const [{ launchRemoteAgent }, { meerkatArguments }, { isEvent }] = await Promise.all([
+    import('./acp/remote-agent.ts'),
     import('./meerkat/program.ts'),
     import('./meerkat/launch.ts'),
   ])
   return () =>
-    launchThere({
+    launchRemoteAgent({
       agent: { name: MEERKAT.title, args: meerkatArguments(program.args, { stateFolder, folder }) },
-      program: there.program,
-      there: there.place,
+      program: remote.program,
+      place: remote.place,
       variables: {},
       watch,
       ownFolder: stateFolder,
@@ -319,20 +319,20 @@ async function remoteZotBackend(
 }
 
 async function remoteAcpBackend(
-  { found, there, keysThere, onlyReads }: RemoteAcpChoice,
+  { found, place, remoteKeys, onlyReads }: RemoteAcpChoice,
   { debug, redact, watch, version, mcpServers, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createAcpBackend }, { launchThere, terminalThere }] = await Promise.all([
+  const [{ createAcpBackend }, { launchRemoteAgent, remoteTerminal }] = await Promise.all([
     import('./acp/backend.ts'),
-    import('./acp/elsewhere.ts'),
+    import('./acp/remote-agent.ts'),
   ])
-  const { machine, survey, variables } = there
+  const { machine, survey, variables } = place
   return createAcpBackend({
     agent: found.agent,
-    connect: own => record(launchThere({ ...found, there, variables: own, watch }), found.agent.name),
-    elsewhere: {
+    connect: own => record(launchRemoteAgent({ ...found, place, variables: own, watch }), found.agent.name),
+    remote: {
       machine: machine.target.name,
-      inTerminal: command => terminalThere(there, found, command),
+      inTerminal: command => remoteTerminal(place, found, command),
       comeBack: async () => machine.comeBack(),
     },
     // Servers of the settings are left out, and that is said.
@@ -341,7 +341,7 @@ async function remoteAcpBackend(
     now,
     folder: survey.folder,
     // Their values stay there.
-    env: { ...Object.fromEntries(keysThere.map(name => [name, 'set there'])), ...variables },
+    env: { ...Object.fromEntries(remoteKeys.map(name => [name, 'set there'])), ...variables },
     version,
     debug,
     redact,

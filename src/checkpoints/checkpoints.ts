@@ -59,7 +59,7 @@ export type RestorePreview = RestorePlan & {
   /** The current state of the files. A restore is refused if they have changed since. */
   present: string
   /** The same of opened folders, whose files have absolute paths here. */
-  elsewhere?: readonly { root: string; present: string }[]
+  inFolders?: readonly { root: string; present: string }[]
 }
 
 export type RestoreOptions = {
@@ -70,8 +70,8 @@ export type RestoreOptions = {
   keep?: readonly string[]
   /** The folders that are open beside the project's. */
   folders?: readonly string[]
-  /** `elsewhere` of the preview. */
-  elsewhere?: RestorePreview['elsewhere']
+  /** `inFolders` of the preview. */
+  inFolders?: RestorePreview['inFolders']
 }
 
 export type RestoreResult = Restored & { checkpoint: string; undo: string }

@@ -139,7 +139,7 @@ export function withFolders(own: FolderCheckpoints, open: (folder: string) => Fo
     const { linked, closed } = await linkedOf(id, folders)
     const files = [...answer.value.files]
     const stay = [...answer.value.stay, ...closed.map(path => ({ path, why: 'is not open any more' }))]
-    const elsewhere: { root: string; present: string }[] = []
+    const inFolders: { root: string; present: string }[] = []
     for (const { opened, link } of linked) {
       const { root, store, within } = opened
       const there = await store.preview(link.id, within)
@@ -149,15 +149,15 @@ export function withFolders(own: FolderCheckpoints, open: (folder: string) => Fo
       }
       for (const file of there.value.files) files.push({ ...file, path: join(root, file.path) })
       for (const { path, why } of there.value.stay) stay.push({ path: join(root, path), why })
-      elsewhere.push({ root, present: there.value.present })
+      inFolders.push({ root, present: there.value.present })
     }
-    return { ok: true, value: { ...answer.value, files, stay, elsewhere } }
+    return { ok: true, value: { ...answer.value, files, stay, inFolders } }
   }
 
   /** Restores nothing anywhere if a folder has changed since the preview, or cannot be kept as it is. */
   async function restore(id: string, how: RestoreOptions): Promise<CheckpointAnswer<RestoreResult>> {
-    const { session, keep = [], folders = [], elsewhere } = how
-    const previewed = new Map(elsewhere?.map(({ root, present }) => [root, present]))
+    const { session, keep = [], folders = [], inFolders } = how
+    const previewed = new Map(inFolders?.map(({ root, present }) => [root, present]))
     const { linked, closed } = await linkedOf(id, folders)
     const lost = closed.find(root => previewed.has(root))
     if (lost !== undefined) return { ok: false, why: `${lost} is not open any more` }
@@ -166,7 +166,7 @@ export function withFolders(own: FolderCheckpoints, open: (folder: string) => Fo
     for (const { opened, link } of linked) {
       const { root, store, within } = opened
       const shown = previewed.get(root)
-      if (elsewhere && shown === undefined) continue
+      if (inFolders && shown === undefined) continue
       const present = await store.preview(link.id, within)
       if (!present.ok) return { ok: false, why: `${root}: ${present.why}` }
       const expected = shown ?? present.value.present

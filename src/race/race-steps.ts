@@ -9,6 +9,14 @@ export function isOver({ entrants, checkCommand }: Race): boolean {
   return entrants.every(each => !isAtWork(each) && each.step !== 'waiting' && !isCheckDue(each, checkCommand))
 }
 
+/** Whether it is over, and nothing of it waits for the person: each worktree was taken, was discarded, or is gone. */
+export function isSettled(race: Race, hasWorktree: (folder: string) => boolean): boolean {
+  const { entrants } = race
+  const isLeft = ({ worktree, isPicked, isDiscarded }: Entrant): boolean =>
+    worktree !== null && !isPicked && !isDiscarded && hasWorktree(worktree.folder)
+  return isOver(race) && !entrants.some(isLeft)
+}
+
 /** The check runs once, after a turn that has come to its end. */
 function isCheckDue({ step, check, isDiscarded }: Entrant, checkCommand: string | null): boolean {
   if (checkCommand === null || isDiscarded) return false

@@ -22,7 +22,7 @@ import { describe, expect, test } from 'vitest'
 import { createCheckpoints } from '../../src/checkpoints/checkpoints.ts'
 import { openOwnWrites } from '../../src/storage/journal/own-writes.ts'
 import { COMMITTER } from '../helpers/committer.ts'
-import { filesIn, isStagedElsewhere, stage, value } from './stage.ts'
+import { filesIn, isStagedRemote, stage, value } from './stage.ts'
 
 const base = { 'a.txt': 'one\n', 'sub/b.txt': 'two\n', 'c.bin': Buffer.from([0, 1, 255]) }
 
@@ -213,7 +213,7 @@ describe('traps', () => {
   })
 
   // There the shell of that machine finds git.
-  test.skipIf(isStagedElsewhere())('a git in the project is not run', async () => {
+  test.skipIf(isStagedRemote())('a git in the project is not run', async () => {
     const { write, at, options, top } = stage(base)
     const spy = join(top, 'ran')
     write('bin/git', `#!/bin/sh\ntouch ${spy}\n`, 0o755)
@@ -329,7 +329,7 @@ describe('traps', () => {
     expect([read('c.bin/kept.log'), read('a.txt')]).toEqual(['mine\n', 'one\n'])
   })
 
-  test.skipIf(isStagedElsewhere())('the state folder in the project is not kept', async () => {
+  test.skipIf(isStagedRemote())('the state folder in the project is not kept', async () => {
     const { make, at, options, checkpoints } = stage(base)
     const inside = createCheckpoints({ ...options, stateFolder: at('state') })
     const moment = { by: 'user', session: null, label: '' } as const
@@ -342,7 +342,7 @@ describe('traps', () => {
 
 describe('what the user changed since', () => {
   // Files of another machine are not exported or merged there.
-  test.skipIf(isStagedElsewhere())('includes what zotui wrote for the user while the agent worked', async () => {
+  test.skipIf(isStagedRemote())('includes what zotui wrote for the user while the agent worked', async () => {
     const { write, at, make, preview, options } = stage(base)
     const id = await make()
     write('talk.md', 'exported\n')
@@ -493,7 +493,7 @@ describe('a crash', () => {
 })
 
 // The locks are in the state folder of this machine.
-test.skipIf(isStagedElsewhere())(
+test.skipIf(isStagedRemote())(
   'a program that was killed on another machine, such as a container that is gone, is waited for no longer than an hour',
   async () => {
     const { make, shadows, options } = stage(base)

@@ -24,14 +24,14 @@ import { createCheckpoints, type CheckpointAnswer, type CheckpointOptions } from
 import { put } from '../../src/text/lookup.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 
-let isElsewhere = false
+let isRemote = false
 
 /** From now on each folder is on another machine, as far as a command that starts a shell is one. */
-export function stageElsewhere(): void {
-  isElsewhere = true
+export function stageRemote(): void {
+  isRemote = true
 }
 
-export const isStagedElsewhere = (): boolean => isElsewhere
+export const isStagedRemote = (): boolean => isRemote
 
 function otherMachine(env: NodeJS.ProcessEnv): OtherMachine {
   const read = readVia('env')
@@ -87,7 +87,7 @@ export function stage(
   }
   let clock = Date.UTC(2026, 0, 1)
   const now = (): number => (clock += 1000)
-  const remote = isElsewhere ? { remote: otherMachine(env) } : {}
+  const remote = isRemote ? { remote: otherMachine(env) } : {}
   const options = { folder, stateFolder, home, env, now, ...remote, ...more }
   const checkpoints = createCheckpoints(options)
   const make = async (by: 'user' | 'agent' = 'user') =>
@@ -109,7 +109,7 @@ export function stage(
     make,
     /** The folder of all shadows. */
     shadows: (): string => {
-      if (!isElsewhere) return join(stateFolder, 'checkpoints')
+      if (!isRemote) return join(stateFolder, 'checkpoints')
       const there = join(home, '.local/state/zotui/elsewhere')
       return join(there, readdirSync(there)[0] ?? '')
     },

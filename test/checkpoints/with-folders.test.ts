@@ -28,7 +28,7 @@ function staged(...names: string[]) {
       expected: seen.present,
       folders: opened,
       keep,
-      ...(seen.elsewhere && { elsewhere: seen.elsewhere }),
+      ...(seen.inFolders && { inFolders: seen.inFolders }),
     })
   const preview = async (id: string, opened = folders) => value(checkpoints.preview(id, opened))
   return { ...project, checkpoints, folders, git, make, restore, preview }

@@ -41,7 +41,7 @@ const long = boardQuestion({
     ...Array.from({ length: 60 }, (_, at) => `  step ${at + 1}: scripts/release.sh --part ${at + 1} --registry local`),
   ].join('\n'),
 })
-const elsewhereOnly = boardQuestion({
+const ownTerminalOnly = boardQuestion({
   title: 'Leave the plan?',
   text: 'Accept this plan and switch to another mode?',
   answers: [],
@@ -151,7 +151,7 @@ export const boardShots: readonly PageShot[] = [
   board('not armed yet', of(short)),
   board('a long question', of(long), { ...answerable('asking', long), seen: null }),
   board('a change', [host([editing, working])], answerable('editing', diff)),
-  board('a question for its own terminal', of(elsewhereOnly), answerable('asking', elsewhereOnly)),
+  board('a question for its own terminal', of(ownTerminalOnly), answerable('asking', ownTerminalOnly)),
   board('an answer on its way', of(short), { ...answerable('asking', short), sent: `\nasking\nq1\n${short.digest}` }),
   board('a refusal', of(short), {
     ...answerable('asking', short),

@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
 import { diffOfRow, mergeOfRow } from '../../../src/commands/program/board/row-changes.ts'
-import { openElsewhere } from '../../../src/commands/program/board/elsewhere.ts'
+import { openInTerminal } from '../../../src/commands/program/board/open-in-terminal.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { timers } from '../../../src/platform/timers.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
@@ -53,7 +53,7 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
     board,
     label: path => folderLabel(path, home),
     dayCost: dayCost.now,
-    open: async (name, row) => openElsewhere(screen, name, row),
+    open: async (name, row) => openInTerminal(screen, name, row),
     diff: async row => diffOfRow(row, { host, worktrees, isDemo: false }),
     merge: async row => mergeOfRow(row, { worktrees, home }),
     background: null,

@@ -27,19 +27,19 @@ function whyUnheld(choice: AgentChoice, guarded: boolean): string | null {
   switch (choice.agent) {
     case 'remote-zot':
     case 'remote-acp':
-      return unheldThere(choice.agent === 'remote-zot' ? 'zot' : choice.found.agent.name)
+      return unheldRemote(choice.agent === 'remote-zot' ? 'zot' : choice.found.agent.name)
     case 'zot':
       if (!guarded) return 'with --no-guard zot runs its commands itself'
       return (choice.options.ext ?? []).length > 0 ? 'what extensions (--ext) run is outside of it' : null
     case 'meerkat':
-      if (choice.there) return unheldThere('Meerkat')
+      if (choice.remote) return unheldRemote('Meerkat')
       return guarded ? null : 'with --no-guard Meerkat runs its commands itself'
     case 'roz':
-      return choice.there ? unheldThere('roz') : null
+      return choice.remote ? unheldRemote('roz') : null
     case 'acp':
     case 'demo':
       return null
   }
 }
 
-const unheldThere = (name: string): string => `${name} runs on another machine, where there is no sandbox`
+const unheldRemote = (name: string): string => `${name} runs on another machine, where there is no sandbox`

@@ -2,7 +2,8 @@
 import type { ShownBoard } from '../../../src/app/pages/pages.ts'
 import type { BoardRow } from '../../../src/fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import type { BoardEntry } from './entries.ts'
+import { entryKey, type BoardEntry } from './entries.ts'
+import { nameOf, type BoardWorkParts } from './work-parts.ts'
 
 /** Milliseconds until one that was moved is on the board. */
 const ARRIVAL = 10_000
@@ -36,6 +37,18 @@ export async function takeOver(
   const isLeft = !reply.ok && reply.why !== 'needs_yes' && !isOnBoard(board, host.name, row)
   const resumed = row.session === null ? '' : ` \`zotui --resume ${oneLine(sanitize(row.session))}\` continues it.`
   return { ok: false, why: isLeft ? `${why}${resumed}` : why }
+}
+
+/** After a yes: the conversation is taken, and `opens` it here. */
+export async function takeRow(parts: BoardWorkParts, entry: BoardEntry, opens: boolean): Promise<void> {
+  const { context, request, change, isOpen } = parts
+  context.hint(`Asking the zotui that has ${nameOf(entry)}.`)
+  const taken = await takeOver(request.board, entry)
+  if (!isOpen()) return
+  if (!taken.ok) return context.hint(taken.why)
+  change({ selected: entryKey(entry.host.name, taken.row.id) })
+  const why = opens ? await request.open(entry.host.name, taken.row) : `${nameOf(entry)} is in the background.`
+  if (why !== null) context.hint(why)
 }
 
 /** Waits until the session of this row is in the background; null if it does not come there in time. */

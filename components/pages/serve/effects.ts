@@ -1,6 +1,7 @@
 /** What /serve does beyond moving: it follows the server, and passes on what the person decides. */
 import type { PageParts, ServePageRequest } from '../../../src/app/pages/pages.ts'
 import { roles } from '../../../src/published/outside-call.ts'
+import { AnswerQuiet } from '../answer-quiet.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { TOO_SOON } from '../too-soon.ts'
 import type { AskItem } from './items.ts'
@@ -8,8 +9,6 @@ import { viewOf } from './items.ts'
 import type { ServeReading } from './reading.ts'
 import type { ServeState, ServeWork } from './state.ts'
 
-/** Milliseconds without a key before a yes or a no counts, as at any question: keys before it were meant for something else. */
-const QUIET = 400
 /** Milliseconds between two looks at the clock while a link expires. */
 const TICK = 1000
 
@@ -19,10 +18,8 @@ export function serveEffects(
   { server }: ServePageRequest,
 ): PageEffects<ServeWork> {
   const { hint } = context
-  let quiet: NodeJS.Timeout | undefined
   let ticking: NodeJS.Timeout | undefined
-  /** The question for which the quiet was begun. */
-  let awaited: string | null = null
+  const quiet = new AnswerQuiet(key => page.set({ ...page.state(), armed: key }))
   const unsubscribe = server.subscribe(follow)
 
   return {
@@ -39,12 +36,12 @@ export function serveEffects(
     moved: disarm,
     work() {
       // A question of this zotui comes with the state of the program.
-      if ((page.shown().ask?.key ?? null) !== awaited) disarm()
+      if (!quiet.isFor(page.shown().ask?.key ?? null)) disarm()
       return false
     },
     closed() {
       unsubscribe()
-      clearTimeout(quiet)
+      quiet.end()
       clearInterval(ticking)
     },
   }
@@ -52,7 +49,7 @@ export function serveEffects(
   function follow(): void {
     page.set({ ...page.state(), server: server.state(), now: context.now() })
     if (hasLink()) ticking ??= setInterval(tick, TICK)
-    if ((page.reading().ask?.key ?? null) !== awaited) disarm()
+    if (!quiet.isFor(page.reading().ask?.key ?? null)) disarm()
   }
 
   function hasLink(): boolean {
@@ -67,12 +64,10 @@ export function serveEffects(
     page.set({ ...page.state(), now: context.now() })
   }
 
-  /** A yes or no counts after a moment without keys, in which the question stays the same. */
+  /** The question takes no answer until the keys have been quiet again. */
   function disarm(): void {
-    clearTimeout(quiet)
-    awaited = page.reading().ask?.key ?? null
     if (page.state().armed !== null) page.set({ ...page.state(), armed: null })
-    if (awaited !== null) quiet = setTimeout(() => page.set({ ...page.state(), armed: awaited }), QUIET)
+    quiet.begin(page.reading().ask?.key ?? null)
   }
 
   function answer(isYes: boolean): void {

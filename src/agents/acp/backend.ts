@@ -47,7 +47,7 @@ export type AcpBackendOptions = HostOptions & {
   /** The MCP servers of the user's settings as they are now. */
   servers?: () => McpServers
   /** Set for an agent on another machine. */
-  elsewhere?: AgentElsewhere
+  remote?: RemoteAgent
   /** zotui's own version, which the handshake sends. */
   version: string
   /** Overrides of the default limits. */
@@ -55,7 +55,7 @@ export type AcpBackendOptions = HostOptions & {
 }
 
 /** What is different for an agent on another machine. */
-export type AgentElsewhere = {
+export type RemoteAgent = {
   /** The name of the machine. Not sanitised. */
   machine: string
   /** Runs a login command there in the user's terminal; null where no terminal can be had. */
@@ -218,10 +218,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected override prepareRun(): Promise<void> | null {
-    const { sandbox, env, elsewhere } = this.#options
+    const { sandbox, env, remote } = this.#options
     const isFirst = !this.#hasRun
     this.#hasRun = true
-    if (elsewhere) return isFirst ? null : cameBack(elsewhere.comeBack)
+    if (remote) return isFirst ? null : cameBack(remote.comeBack)
     const holding = sandbox?.hold({
       env: { ...env, ...this.#modeVariables() },
       ask: this.#wants.ask,
@@ -271,7 +271,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected connect(host: DriverHost): AcpDriver {
-    const { agent, connect, folder, env, version, limits, servers, elsewhere } = this.#options
+    const { agent, connect, folder, env, version, limits, servers, remote } = this.#options
     const variables = this.#modeVariables()
     const held = this.#held
     this.#held = null
@@ -281,7 +281,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
       transport,
       env: { ...env, ...variables },
       program: agent,
-      machine: elsewhere?.machine ?? null,
+      machine: remote?.machine ?? null,
       version,
       limits: { ...ACP_LIMITS, ...limits },
       folder,
@@ -298,7 +298,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     this.#learnLogin()
     yield* ALWAYS
     // Processes of another machine cannot be listed.
-    if (!this.#options.elsewhere) yield 'listRunning'
+    if (!this.#options.remote) yield 'listRunning'
     if (this.#methods.length > 0) yield 'loginMethods'
     if (this.#loginProgram) yield 'login'
     const { can } = this.driver?.greeting ?? {}
@@ -315,18 +315,18 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 
   /** The login command that the agent reports, otherwise that of the table. */
   #learnLogin(): void {
-    const { agent, env, folder, elsewhere } = this.#options
+    const { agent, env, folder, remote } = this.#options
     const { login = [], known = agent.known } = this.driver?.greeting ?? {}
-    const methods = elsewhere ? login.flatMap(method => methodThere(method, elsewhere)) : login
+    const methods = remote ? login.flatMap(method => remoteMethod(method, remote)) : login
     if (methods.length > 0) this.#methods = methods
     const own = login.find(method => method.command)?.command
-    const find = (file: string): string | null => (elsewhere ? file : findProgram(file, env, folder))
+    const find = (file: string): string | null => (remote ? file : findProgram(file, env, folder))
     const file = known?.login && (known.login.file === known.command ? agent.file : find(known.login.file))
     const command = own ?? (known?.login && file ? { file, args: known.login.args } : null)
-    const program = command && (elsewhere ? elsewhere.inTerminal(command) : { ...command, env })
+    const program = command && (remote ? remote.inTerminal(command) : { ...command, env })
     if (!command || !program) return
     const isItself = command.args.length === 0
-    const at = elsewhere ? `on ${elsewhere.machine}` : 'here'
+    const at = remote ? `on ${remote.machine}` : 'here'
     const words = isItself
       ? ' itself: log in, then end it to return to zotui'
       : ` logs in ${at}; zotui returns when it is done`
@@ -352,7 +352,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 }
 
 /** A login in a terminal needs one there. */
-function methodThere(method: LoginMethod, { inTerminal }: AgentElsewhere): LoginMethod[] {
+function remoteMethod(method: LoginMethod, { inTerminal }: RemoteAgent): LoginMethod[] {
   if (!method.command) return [method]
   const program = inTerminal(method.command)
   return program ? [{ ...method, command: { file: program.file, args: [...program.args] } }] : []

@@ -18,6 +18,8 @@ export type RaceParts = {
   setup: () => SetupSettings
   /** The cost limit of the day; null for none. */
   dayCost: Pick<DayCost, 'isReached' | 'why'> | null
+  /** The setting: days that sessions are kept, and 0 for as long as they are there. */
+  retentionDays: () => number
   redact: (text: string) => string
   redactStream: AppContext['redactStream']
   /** Milliseconds since the Unix epoch. */
@@ -29,6 +31,17 @@ export function racePartsOf(context: AppContext, stateFolder: string): RaceParts
   const { conversations, worktrees, host, settings, dayCost = null, redact, redactStream, now } = context
   if (!conversations?.background || !worktrees || !host || host.remote) return null
   const { background } = conversations
-  const setup = (): SetupSettings => setupFor(settings, worktrees.at)
-  return { stateFolder, conversations, background, worktrees, host, setup, dayCost, redact, redactStream, now }
+  return {
+    stateFolder,
+    conversations,
+    background,
+    worktrees,
+    host,
+    setup: () => setupFor(settings, worktrees.at),
+    dayCost,
+    retentionDays: () => settings.values().retentionDays,
+    redact,
+    redactStream,
+    now,
+  }
 }

@@ -1,15 +1,16 @@
 /** The races of this program, which go on while it runs; those of others are looked at. */
 import { randomUUID } from 'node:crypto'
 import { newRace, type Race, type RacePlan } from '../../race/race-record.ts'
-import { openRaceStore, type RaceStore } from '../../race/race-store.ts'
+import { isSettled } from '../../race/race-steps.ts'
+import { openRaceStore, type RaceStore, type StoredRace } from '../../race/race-store.ts'
 import type { Claim } from '../../storage/sessions/claim.ts'
 import { OwnRace, type RaceRun } from './race-run.ts'
 import type { RaceParts } from './race-parts.ts'
 import { WatchedRace } from './watched-race.ts'
 
 export type Races = {
-  /** The races of a folder, the newest first. */
-  list: (folder: string) => readonly Race[]
+  /** The races of a folder, the newest first. Those of all folders that have expired are gone then. @throws what the system throws. */
+  list: (folder: string) => Promise<readonly Race[]>
   /** @throws what the system throws where it cannot be kept. */
   begin: (plan: RacePlan) => RaceRun
   /** Takes a race over if no program that is alive runs it. Null if it is gone. */
@@ -17,6 +18,10 @@ export type Races = {
   /** Takes it out of the list. Sessions and worktrees stay. */
   forget: (id: string) => void
 }
+
+/** Days after which the record of a race that is settled is removed. */
+const MOST_DAYS = 30
+const DAY = 86_400_000
 
 /** Once for a program: a race goes on when the conversation is closed that began it. */
 const known = new WeakMap<RaceParts['conversations'], Races>()
@@ -29,10 +34,18 @@ export function racesOf(parts: RaceParts): Races {
 
 export function createRaces(parts: RaceParts): Races {
   const store: RaceStore = openRaceStore(parts.stateFolder, parts.now)
-  const open = new Map<string, RaceRun>()
+  const open = new Map<string, OwnRace>()
   const claims = new Map<string, Claim | null>()
   return {
-    list: folder => store.list().filter(race => race.folder === folder),
+    async list(folder) {
+      const found: Race[] = []
+      for await (const stored of store.all()) {
+        const { race } = stored
+        if (hasExpired(stored) && expire(race.id)) continue
+        if (race.folder === folder) found.push(race)
+      }
+      return found.toSorted((a, b) => b.at - a.at)
+    },
     begin(plan) {
       const race = newRace(plan, randomUUID(), parts.now())
       claims.set(race.id, store.claim(race.id))
@@ -43,12 +56,13 @@ export function createRaces(parts: RaceParts): Races {
       return run
     },
     async open(id) {
+      const race = open.has(id) ? null : await store.read(id)
+      // Another call may have opened it meanwhile.
       const own = open.get(id)
-      if (own?.view().isOwn === true) {
+      if (own) {
         await own.refresh()
         return own
       }
-      const race = store.read(id)
       if (!race) return null
       const claim = store.claim(id)
       if (!claim) return new WatchedRace(store, race)
@@ -65,5 +79,24 @@ export function createRaces(parts: RaceParts): Races {
       claims.get(id)?.release()
       claims.delete(id)
     },
+  }
+
+  /** As checkpoints do, but never one that still has something to decide. */
+  function hasExpired({ race, changedAt }: StoredRace): boolean {
+    const days = parts.retentionDays() === 0 ? MOST_DAYS : Math.min(parts.retentionDays(), MOST_DAYS)
+    return (
+      parts.now() - changedAt > days * DAY &&
+      !open.has(race.id) &&
+      isSettled(race, worktree => parts.worktrees.at(worktree) !== null)
+    )
+  }
+
+  /** False for one that another program has open: it stays. */
+  function expire(id: string): boolean {
+    const claim = store.claim(id)
+    if (!claim) return false
+    store.remove(id)
+    claim.release()
+    return true
   }
 }

@@ -6,12 +6,13 @@ import type { RaceRun, RaceView } from './race-run.ts'
 /** Milliseconds between two reads. */
 const LOOK = 1000
 
-const ELSEWHERE = 'Another zotui runs this race: it is only shown here.'
+const ONLY_SHOWN = 'Another zotui runs this race: it is only shown here.'
 
 export class WatchedRace implements RaceRun {
   readonly #store: Pick<RaceStore, 'read'>
   readonly #listeners = new Set<() => void>()
   #looking: NodeJS.Timeout | undefined
+  #isReading = false
   #race: Race
 
   constructor(store: Pick<RaceStore, 'read'>, race: Race) {
@@ -27,7 +28,7 @@ export class WatchedRace implements RaceRun {
       preparing: '',
       isOwn: false,
       isGoing: true,
-      note: ELSEWHERE,
+      note: ONLY_SHOWN,
     }
   }
 
@@ -43,21 +44,24 @@ export class WatchedRace implements RaceRun {
   go(): void {}
 
   async stop(): Promise<string> {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   check(): string {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   async discard(): Promise<string> {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   picked(): void {}
 
   async refresh(): Promise<void> {
-    const race = this.#store.read(this.#race.id)
+    if (this.#isReading) return
+    this.#isReading = true
+    const race = await this.#store.read(this.#race.id)
+    this.#isReading = false
     if (race) this.#race = race
     for (const listener of this.#listeners) listener()
   }

@@ -98,7 +98,7 @@ async function restore(
     session: sessionId(),
     expected: preview.present,
     folders: context.state().chat.folders,
-    ...(preview.elsewhere && { elsewhere: preview.elsewhere }),
+    ...(preview.inFolders && { inFolders: preview.inFolders }),
     keep,
   })
   if (!done.ok) {

@@ -84,6 +84,7 @@ function stage({ begins = () => null, most = 8, setup = null, check = null }: Pa
     host: { env: folder.env },
     setup: () => ({ files: [], command: setup, ignored: [] }),
     dayCost: { isReached: () => played.isDaySpent, why: () => 'today has cost $5 of $5' },
+    retentionDays: () => 0,
     redact: words => words,
     redactStream: () => ({ push: words => words, end: () => '' }),
     now: () => 1000,
@@ -269,7 +270,7 @@ test('a race that another program runs is read again only while somebody looks a
   const leave = [watched?.subscribe(first), watched?.subscribe(second)]
   expect(vi.getTimerCount()).toBe(1)
   vi.advanceTimersByTime(1000)
-  expect([first, second].map(each => each.mock.calls.length)).toEqual([1, 1])
+  await vi.waitFor(() => expect([first, second].map(each => each.mock.calls.length)).toEqual([1, 1]))
   for (const each of leave) each?.()
   expect(vi.getTimerCount()).toBe(0)
 })
@@ -285,7 +286,46 @@ test('a race that is taken off the list does not come back, also while its check
   races.forget(run.view().race.id)
   await checked
   await setImmediate()
-  expect([races.list(plan.folder), readdirSync(join(stateFolder, 'races', 'open'))]).toEqual([[], []])
+  expect([await races.list(plan.folder), readdirSync(join(stateFolder, 'races', 'open'))]).toEqual([[], []])
+})
+
+const DAYS = 86_400_000
+
+test('a race expires a month after nothing of it was left to decide, and never before', async () => {
+  const { races, plan, parts, endTurn } = stage()
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'working'])
+  for (const { session } of entrants(run)) endTurn(session, DONE)
+  await reaches(run, ['done', 'done'])
+  run.close()
+  // As after an exit: no program has it open.
+  const later = async (days: number, retentionDays = 0): Promise<number> => {
+    const { length } = await createRaces({
+      ...parts,
+      now: () => Date.now() + days * DAYS,
+      retentionDays: () => retentionDays,
+    }).list(plan.folder)
+    return length
+  }
+  rmSync(join(parts.stateFolder, 'races', 'open'), { recursive: true })
+  expect(await later(3650)).toBe(1)
+  for (const { worktree } of entrants(run)) {
+    const known = parts.worktrees.at(worktree?.folder ?? '')
+    if (known) await parts.worktrees.discard(known)
+  }
+  expect([await later(29), await later(8, 7)]).toEqual([1, 0])
+})
+
+test('a race that waits, or that another program has open, never expires', async () => {
+  const { races, plan, parts } = stage({ most: 0 })
+  const waiting = opened(races, plan)
+  const over = opened(races, { ...plan, entrants: [] })
+  const others = createRaces({ ...parts, now: () => Date.now() + 3650 * DAYS })
+  const ids = async (): Promise<string[]> => (await others.list(plan.folder)).map(({ id }) => id).toSorted()
+  expect(await ids()).toEqual([waiting, over].map(run => run.view().race.id).toSorted())
+  over.close()
+  rmSync(join(parts.stateFolder, 'races', 'open'), { recursive: true })
+  expect(await ids()).toEqual([waiting.view().race.id])
 })
 
 test('discarding one ends it, removes its worktree and its branch, and leaves its session', async () => {

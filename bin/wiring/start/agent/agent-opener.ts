@@ -82,7 +82,7 @@ export function createAgentOpener(
   }
 
   async function listed(remote: Remote | null): Promise<OfferedAgent[]> {
-    return remote ? (await import('./remote-choice.ts')).offeredThere({ ...start, remote }) : offeredAgents(start)
+    return remote ? (await import('./remote-choice.ts')).remoteOffers({ ...start, remote }) : offeredAgents(start)
   }
 
   /** The words for the first agent: those of the setting, which may be a command. */

@@ -68,7 +68,7 @@ export async function chooseAgent(
 export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
   if (choice.agent === 'demo') return { ...choice, cwd: folder }
   if (choice.agent === 'remote-zot' || choice.agent === 'remote-acp') return choice
-  if ((choice.agent === 'meerkat' || choice.agent === 'roz') && choice.there) return choice
+  if ((choice.agent === 'meerkat' || choice.agent === 'roz') && choice.remote) return choice
   return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
 }
 

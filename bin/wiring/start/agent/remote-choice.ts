@@ -1,16 +1,16 @@
 /** The agent to start on another machine: zot behind its guard, or one that is found there. */
 import process from 'node:process'
 import {
-  findAgentThere,
-  findProgramsThere,
-  variablesThere,
-  type Elsewhere,
-} from '../../../../src/agents/acp/elsewhere.ts'
+  findRemoteAgent,
+  findRemotePrograms,
+  remoteVariables,
+  type RemotePlace,
+} from '../../../../src/agents/acp/remote-agent.ts'
 import { installHint, knownAgents, type KnownAgent } from '../../../../src/agents/acp/known-agents.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
 import { isMeerkat, MEERKAT, MEERKAT_INSTALL } from '../../../../src/agents/meerkat/program.ts'
 import { isRoz, ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
-import { OLDEST_NODE_OF_TOOLS } from '../../../../src/agents/tools-there/launch.ts'
+import { OLDEST_NODE_OF_TOOLS } from '../../../../src/agents/remote-tools/launch.ts'
 import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
@@ -18,23 +18,23 @@ import type { Remote } from '../remote.ts'
 import type { AgentStart } from './agent-start.ts'
 import { readMeerkat } from './meerkat-words.ts'
 
-type ThereStart = Omit<AgentStart, 'remote'> & { remote: Remote }
+type RemoteAgentStart = Omit<AgentStart, 'remote'> & { remote: Remote }
 
 /** The guard needs no newer Node than this. */
 const OLDEST_NODE = 18
 
 /** The agent with this name or command line there; null is zot. @throws UserError if it is not there, or cannot ask. */
-export async function remoteChoice(words: string | null, start: ThereStart): Promise<AgentChoice> {
+export async function remoteChoice(words: string | null, start: RemoteAgentStart): Promise<AgentChoice> {
   const { remote } = start
   const name = words?.trim() ?? 'zot'
-  if (name === 'zot') return zotThere(start)
-  if (isMeerkat(name)) return meerkatThere(name, start)
-  if (isRoz(name)) return rozThere(name, start)
-  const there = elsewhere(remote)
-  const found = await findAgentThere(name, there)
+  if (name === 'zot') return remoteZot(start)
+  if (isMeerkat(name)) return remoteMeerkat(name, start)
+  if (isRoz(name)) return remoteRoz(name, start)
+  const place = remotePlace(remote)
+  const found = await findRemoteAgent(name, place)
   if (found.ok) {
     const { variables = [] } = found.agent.known?.keyLogin ?? {}
-    return { agent: 'remote-acp', found, there, keysThere: await variablesThere(variables, there) }
+    return { agent: 'remote-acp', found, place, remoteKeys: await remoteVariables(variables, place) }
   }
   if (found.command === null) throw new UserError(`The agent "${name}" is not a command.`, 'Check its quotes.', 2)
   if (found.isLost) throw new UserError(`The connection to ${remote.name} was lost.`, 'Try again.')
@@ -47,11 +47,11 @@ export async function remoteChoice(words: string | null, start: ThereStart): Pro
 }
 
 /** The agents that are known by name, and how to get those that are not there. */
-export async function offeredThere({
+export async function remoteOffers({
   remote,
   options,
-}: Pick<ThereStart, 'remote' | 'options'>): Promise<OfferedAgent[]> {
-  const found = await findProgramsThere([...knownAgents.map(({ command }) => command), MEERKAT.command], remote)
+}: Pick<RemoteAgentStart, 'remote' | 'options'>): Promise<OfferedAgent[]> {
+  const found = await findRemotePrograms([...knownAgents.map(({ command }) => command), MEERKAT.command], remote)
   const { zot } = remote.survey
   const others = knownAgents.map(known => ({
     name: known.name,
@@ -77,7 +77,7 @@ function howToGet(known: KnownAgent, { name, machine }: Remote): string {
   return `on ${name}, ${installHint(known)}; log in there with ${how}`
 }
 
-function zotThere({ args, settings, options, remote }: ThereStart): AgentChoice {
+function remoteZot({ args, settings, options, remote }: RemoteAgentStart): AgentChoice {
   const { machine, survey, variables, name } = remote
   const { zot, node } = survey
   const named = settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null
@@ -105,10 +105,10 @@ function unguarded({ name, survey: { node } }: Remote, noGuard: boolean): UserEr
 }
 
 /** Its program and its sessions are there, and zotui's tools, which it calls. */
-async function meerkatThere(words: string, { args, settings, remote }: ThereStart): Promise<AgentChoice> {
+async function remoteMeerkat(words: string, { args, settings, remote }: RemoteAgentStart): Promise<AgentChoice> {
   const read = readMeerkat(words, args)
-  const place = elsewhere(remote)
-  const found = await findProgramsThere([MEERKAT.command], place)
+  const place = remotePlace(remote)
+  const found = await findRemotePrograms([MEERKAT.command], place)
   if (found === null) throw new UserError(`The connection to ${remote.name} was lost.`, 'Try again.')
   const program = found.get(MEERKAT.command)
   if (!program)
@@ -127,19 +127,23 @@ async function meerkatThere(words: string, { args, settings, remote }: ThereStar
     prices,
     archivesCleared,
     // Without the guard it has none of zotui's tools.
-    there: { place, program, node: args.noGuard ? (nodeForTools(remote) ?? 'node') : toolsNode(MEERKAT.title, remote) },
+    remote: {
+      place,
+      program,
+      node: args.noGuard ? (nodeForTools(remote) ?? 'node') : toolsNode(MEERKAT.title, remote),
+    },
   }
 }
 
 /** Its server is where the settings say. Only its tools are there. */
-async function rozThere(words: string, start: ThereStart): Promise<AgentChoice> {
+async function remoteRoz(words: string, start: RemoteAgentStart): Promise<AgentChoice> {
   const { remote } = start
   const { rozChoice } = await import('./roz-choice.ts')
   const choice = await rozChoice(words, { ...start, folder: remote.survey.folder })
-  return { ...choice, there: { place: elsewhere(remote), node: toolsNode(ROZ.title, remote) } }
+  return { ...choice, remote: { place: remotePlace(remote), node: toolsNode(ROZ.title, remote) } }
 }
 
-const elsewhere = ({ machine, survey, variables }: Remote): Elsewhere => ({ machine, survey, variables })
+const remotePlace = ({ machine, survey, variables }: Remote): RemotePlace => ({ machine, survey, variables })
 
 function nodeForTools({ survey: { node } }: Remote): string | null {
   return node !== null && node.major >= OLDEST_NODE_OF_TOOLS ? node.path : null

@@ -1,11 +1,11 @@
-/** Opens the board over a conversation: what its keys do to conversations of this zotui, and to those elsewhere. */
+/** Opens the board over a conversation: what its keys do to conversations of this zotui, of others, and of other machines. */
 import { folderLabel } from '../../../platform/project.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
 import type { BoardRow } from '../../../fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { diffOfRow, mergeOfRow } from './row-changes.ts'
-import { openElsewhere, type BoardScreen } from './elsewhere.ts'
+import { openInTerminal, type BoardScreen } from './open-in-terminal.ts'
 import { OwnRows } from './own-rows.ts'
 
 export async function showBoard(app: CommandApp): Promise<void> {
@@ -47,7 +47,7 @@ export async function showBoard(app: CommandApp): Promise<void> {
       if (!reply.ok) conversations.say('warn', `${titleOf(row)} is not shown: ${sentence(reply.message)}`)
       return null
     }
-    return openElsewhere(screen, name, row)
+    return openInTerminal(screen, name, row)
   }
 
   async function toBackground(row: BoardRow): Promise<string> {

@@ -9,7 +9,7 @@ import { openRacePage } from './race-page.ts'
 
 export async function listRaces(app: CommandApp, races: Races): Promise<void> {
   const { context, choicePrompt } = app
-  const found = races.list(context.host?.folder ?? '')
+  const found = await races.list(context.host?.folder ?? '')
   const [only] = found
   if (!only) return context.hint('There is no race here yet: /race claude,codex fix the failing tests')
   if (found.length === 1) return show(app, races, only)

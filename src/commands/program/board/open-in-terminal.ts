@@ -13,7 +13,7 @@ export type BoardScreen = {
 }
 
 /** Resolves to why it was not shown, as a sentence; null if it was. */
-export async function openElsewhere(
+export async function openInTerminal(
   { host, opens, attach }: BoardScreen,
   name: string,
   row: BoardRow,

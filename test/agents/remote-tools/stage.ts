@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
-import { launchTools } from '../../../src/agents/tools-there/launch.ts'
-import { createToolsThere, type ToolsThereOptions } from '../../../src/agents/tools-there/tools-there.ts'
+import { launchTools } from '../../../src/agents/remote-tools/launch.ts'
+import { createRemoteTools, type RemoteToolsOptions } from '../../../src/agents/remote-tools/remote-tools.ts'
 import { processIds } from '../../../src/platform/processes.ts'
 import { createMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
 import { BOOT } from '../../../src/platform/remote/quoting.ts'
@@ -31,10 +31,10 @@ export const behindSshd = (bin: string) => (folder: string) => ({
   args: ['-T', '--', 'far', `env HOME=${folder} sh -c ${quoted(BOOT)}`],
 })
 
-export function toolsOf({ folder, machine }: There, limits: ToolsThereOptions['limits'] = {}) {
+export function toolsOf({ folder, machine }: There, limits: RemoteToolsOptions['limits'] = {}) {
   const place = { machine, survey: { folder }, node: process.execPath }
   let started = 0
-  const tools = createToolsThere({
+  const tools = createRemoteTools({
     folder,
     machine: 'ssh:far',
     limits,

@@ -11,7 +11,7 @@ import { parseJson } from '../../text/json.ts'
 import { signalProcess } from '../tool-host/end-process.ts'
 import { createRunningHere } from '../tool-host/running-here.ts'
 import { createLineSplitter } from '../transport/lines.ts'
-import { asked, type Answered, type ThereRequest } from './wire.ts'
+import { asked, type Answered, type RemoteToolRequest } from './wire.ts'
 
 /** Milliseconds for what runs to end by itself. */
 const END_GRACE = 3000
@@ -31,7 +31,7 @@ function say(line: Answered): void {
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
-async function carryOut(request: ThereRequest): Promise<void> {
+async function carryOut(request: RemoteToolRequest): Promise<void> {
   const { type, id } = request
   if (type === 'stop') return running.get(id)?.abort()
   if (type === 'preview') return say({ type, id, preview: copyOf(await tools.preview(request.tool, request.args)) })

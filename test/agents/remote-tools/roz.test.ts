@@ -23,14 +23,14 @@ const calls = (name: string, args: Record<string, unknown>) => {
   })
 }
 
-async function rozThere(url: string, { folder, machine }: There, judge: Judge) {
+async function remoteRoz(url: string, { folder, machine }: There, judge: Judge) {
   const address = readAddress(url)
   if (!address.ok) throw new Error(address.reason)
   const place = { machine, survey: { folder }, variables: {} }
   const start = { address: address.value, key: KEY, model: '', environment: '', task: '', ca: '' }
-  const there = { place, node: process.execPath }
+  const remote = { place, node: process.execPath }
   const backend = await createBackend(
-    { agent: 'roz', start, roots: null, folder, env: {}, there },
+    { agent: 'roz', start, roots: null, folder, env: {}, remote },
     { debug: () => {}, redact: text => text, version: '1' },
   )
   backend.judgeWith(judge)
@@ -51,7 +51,7 @@ test('an edit is shown here before it is made there, and the instructions of tha
   writeFileSync(join(there.folder, 'AGENTS.md'), 'Write short lines.')
   writeFileSync(join(there.folder, 'a.txt'), 'one\n')
   const server = await calls('edit', { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] })
-  const roz = await rozThere(server.url, there, () => ({ verdict: 'ask', because: 'a test' }))
+  const roz = await remoteRoz(server.url, there, () => ({ verdict: 'ask', because: 'a test' }))
   const turn = roz.ask('go')
   await expect.poll(() => roz.of('permission_requested').length, { timeout: 15_000 }).toBe(1)
   const [question] = roz.of('permission_requested')
@@ -69,7 +69,7 @@ test('an edit is shown here before it is made there, and the instructions of tha
 test('a refused command does not run there', async () => {
   const there = machineThere()
   const server = await calls('bash', { command: 'touch made' })
-  const roz = await rozThere(server.url, there, () => ({ verdict: 'refuse', because: 'a test', words: 'no' }))
+  const roz = await remoteRoz(server.url, there, () => ({ verdict: 'refuse', because: 'a test', words: 'no' }))
   await roz.ask('go')
   expect(existsSync(join(there.folder, 'made'))).toBe(false)
   expect(roz.of('call_refused')).toHaveLength(1)
@@ -83,7 +83,7 @@ test.skipIf(sshdPath === null)(
     const there = machineThere(behindSshd(sshd.bin))
     const seconds = `${100 + Math.floor(Math.random() * 800)}.${process.pid}`
     const server = await calls('bash', { command: `echo began >> runs; echo first; [ -e on ] || sleep ${seconds}` })
-    const roz = await rozThere(server.url, there, allow)
+    const roz = await remoteRoz(server.url, there, allow)
     const turn = roz.ask('go')
     await expect.poll(() => roz.of('tool_progressed').map(({ text }) => text), { timeout: 15_000 }).toEqual(['first\n'])
     sshd.cut()

@@ -25,7 +25,7 @@ export const asked = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop'), id: z.number() }),
 ])
 
-export type ThereRequest = z.infer<typeof asked>
+export type RemoteToolRequest = z.infer<typeof asked>
 
 const content = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),

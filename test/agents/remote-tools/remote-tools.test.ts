@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { launchTools } from '../../../src/agents/tools-there/launch.ts'
-import { createToolsThere } from '../../../src/agents/tools-there/tools-there.ts'
+import { launchTools } from '../../../src/agents/remote-tools/launch.ts'
+import { createRemoteTools } from '../../../src/agents/remote-tools/remote-tools.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import type { ToolOutcome } from '../../../src/local-tools/tool.ts'
 import { sshdPath, startSshd } from '../../helpers/sshd.ts'
@@ -119,7 +119,7 @@ describe('a lost connection', () => {
   test('is said where the program cannot start, and the next call tries again', async () => {
     const there = machineThere()
     let tries = 0
-    const tools = createToolsThere({
+    const tools = createRemoteTools({
       folder: there.folder,
       machine: 'ssh:far',
       connect() {
@@ -135,7 +135,7 @@ describe('a lost connection', () => {
 
   test('waits for a place that comes back, and says why it does not', async () => {
     const { near, far } = createMemoryPair()
-    const tools = createToolsThere({
+    const tools = createRemoteTools({
       folder: '/there',
       machine: 'kubectl:pod',
       connect: () => near,
@@ -149,7 +149,7 @@ describe('a lost connection', () => {
 
   test('is not waited for: a machine that does not answer a stop is given up', async () => {
     const { near, far } = createMemoryPair()
-    const tools = createToolsThere({ folder: '/there', machine: 'ssh:far', connect: () => near, limits: { stop: 50 } })
+    const tools = createRemoteTools({ folder: '/there', machine: 'ssh:far', connect: () => near, limits: { stop: 50 } })
     const stop = new AbortController()
     far.receive(line => {
       if (line.includes('"run"')) stop.abort()
@@ -161,7 +161,7 @@ describe('a lost connection', () => {
 
   test('of a program that says something else is no answer', async () => {
     const { near, far } = createMemoryPair()
-    const tools = createToolsThere({
+    const tools = createRemoteTools({
       folder: '/there',
       machine: 'ssh:far',
       connect: () => near,

@@ -10,9 +10,9 @@ import { sentence } from '../../text/sentence.ts'
 import { lossOf } from '../host/explain-end.ts'
 import type { Ending, Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-import { answered, type Answered, type ThereRequest } from './wire.ts'
+import { answered, type Answered, type RemoteToolRequest } from './wire.ts'
 
-export type ToolsThereOptions = {
+export type RemoteToolsOptions = {
   /** The absolute folder there. */
   folder: string
   /** The name of the machine. */
@@ -29,16 +29,19 @@ const LIMITS = { start: 45_000, preview: 45_000, stop: 6000 }
 export const NO_SANDBOX_THERE =
   'Not run: this command may run only in the sandbox, and there is none on another machine.'
 
-type ThereResult = Extract<Answered, { type: 'preview' | 'outcome' }>
-type ThereCall = Exclude<ThereRequest, { type: 'stop' }>
+type RemoteToolResult = Extract<Answered, { type: 'preview' | 'outcome' }>
+type RemoteToolCall = Exclude<RemoteToolRequest, { type: 'stop' }>
 
-type OpenCall = { settle: (result: ThereResult | string) => void; onProgress?: ((text: string) => void) | undefined }
+type OpenCall = {
+  settle: (result: RemoteToolResult | string) => void
+  onProgress?: ((text: string) => void) | undefined
+}
 
 /** The program there. */
 type Link = {
   /** Resolves when it takes requests, or to why it does not. */
   ready: Promise<string | null>
-  ask: (question: ThereCall, call: OpenCall) => void
+  ask: (question: RemoteToolCall, call: OpenCall) => void
   stop: (id: number) => void
   /** Ends it: what it runs ends with it. */
   close: (why: string) => void
@@ -46,7 +49,7 @@ type Link = {
 
 const unanswered = (why: string): ToolOutcome => failure(sentence(why))
 
-export function createToolsThere(options: ToolsThereOptions): LocalTools {
+export function createRemoteTools(options: RemoteToolsOptions): LocalTools {
   const { folder, machine, connect, comeBack } = options
   const limits = { ...LIMITS, ...options.limits }
   const { definitions } = createLocalTools({ folder, env: {} })
@@ -72,7 +75,7 @@ export function createToolsThere(options: ToolsThereOptions): LocalTools {
   }
 
   /** Resolves to the answer, or to why there is none. */
-  async function ask(make: (id: number) => ThereCall, call: Omit<OpenCall, 'settle'>, signal?: AbortSignal) {
+  async function ask(make: (id: number) => RemoteToolCall, call: Omit<OpenCall, 'settle'>, signal?: AbortSignal) {
     const used = await current()
     const ready = await withTimeout(limits.start, used.ready)
     const why = ready === 'timed out' ? `the tools on ${machine} did not start` : ready
@@ -83,7 +86,7 @@ export function createToolsThere(options: ToolsThereOptions): LocalTools {
     if (signal?.aborted) return 'aborted: context canceled'
     count += 1
     const question = make(count)
-    const { promise, resolve } = Promise.withResolvers<ThereResult | string>()
+    const { promise, resolve } = Promise.withResolvers<RemoteToolResult | string>()
     used.ask(question, { ...call, settle: resolve })
     const late = `${machine} does not answer`
     const stop = (): void => {
@@ -181,7 +184,7 @@ function connectTo(transport: Transport, machine: string, onEnd: () => void): Li
     () => lose(`an answer from ${machine} was too long`),
   )
   void transport.ended.then(ending => lose(reasonOf(ending, machine)))
-  const send = (line: ThereRequest): void => transport.write(JSON.stringify(line))
+  const send = (line: RemoteToolRequest): void => transport.write(JSON.stringify(line))
   return {
     ready,
     ask(question, call) {

@@ -8,8 +8,8 @@ import type { AgentProgram } from './find-agent.ts'
 import { knownAgents } from './known-agents.ts'
 import { mayBeShortened } from './launch.ts'
 
-/** The machine, and what was found there. */
-export type Elsewhere = {
+/** Another machine as an agent gets it. */
+export type RemotePlace = {
   machine: RemoteMachine
   survey: Pick<Survey, 'folder'>
   /** What is sent there: none unless the user wants to send API keys. */
@@ -17,25 +17,25 @@ export type Elsewhere = {
 }
 
 /** A program there. */
-export type ProgramThere = {
+export type FoundProgram = {
   /** Its absolute path. */
   path: string
   /** The words before it: the interpreter that it asks for by name, which is not looked for in the project. */
   before: readonly string[]
 }
 
-export type FoundThere =
-  | { ok: true; agent: AgentProgram; program: ProgramThere }
+export type FoundRemoteAgent =
+  | { ok: true; agent: AgentProgram; program: FoundProgram }
   /** `isLost`: the machine did not answer. */
   | { ok: false; command: string; isLost: boolean }
   | { ok: false; command: null }
 
 /** Finds the agent for the words of `--agent` there. A path is relative to the folder there. */
-export async function findAgentThere(words: string, there: Elsewhere): Promise<FoundThere> {
+export async function findRemoteAgent(words: string, place: RemotePlace): Promise<FoundRemoteAgent> {
   const known = knownAgents.find(({ name }) => name === words.trim()) ?? null
   const [command, ...args] = known ? [known.command, ...known.args] : (splitWords(words) ?? [])
   if (command === undefined) return { ok: false, command: null }
-  const found = await findProgramsThere([command], there)
+  const found = await findRemotePrograms([command], place)
   const program = found?.get(command)
   if (!program) return { ok: false, command, isLost: found === null }
   const name = known?.name ?? command.slice(command.lastIndexOf('/') + 1).replace(/\.(?:js|ts|mjs)$/i, '')
@@ -46,14 +46,14 @@ export async function findAgentThere(words: string, there: Elsewhere): Promise<F
 const FIND_LIMIT = 15_000
 
 /** The programs there that have these names, or paths from the folder there; null if the machine does not answer. */
-export async function findProgramsThere(
+export async function findRemotePrograms(
   names: readonly string[],
-  { machine, survey }: Pick<Elsewhere, 'machine' | 'survey'>,
-): Promise<ReadonlyMap<string, ProgramThere> | null> {
+  { machine, survey }: Pick<RemotePlace, 'machine' | 'survey'>,
+): Promise<ReadonlyMap<string, FoundProgram> | null> {
   const answer = await machine.ask(findScript(names, survey.folder), { limit: FIND_LIMIT })
   if (!answer.ok || answer.code !== 0) return null
   const ends = answer.bytes.toString('utf8').split('\0')
-  const found = new Map<string, ProgramThere>()
+  const found = new Map<string, FoundProgram>()
   for (const [at, name] of names.entries()) {
     const [path = '', options = '', interpreter = ''] = ends.slice(3 * at)
     if (!path.startsWith('/')) continue
@@ -81,9 +81,9 @@ function findScript(names: readonly string[], folder: string): string {
 }
 
 /** Those of the variables that are set there. */
-export async function variablesThere(
+export async function remoteVariables(
   names: readonly string[],
-  { machine }: Pick<Elsewhere, 'machine'>,
+  { machine }: Pick<RemotePlace, 'machine'>,
 ): Promise<string[]> {
   if (names.length === 0) return []
   const script = names.map(name => `[ -z "\${${name}:-}" ] || echo ${name}`).join('\n')
@@ -92,10 +92,10 @@ export async function variablesThere(
   return names.filter(name => said.includes(name))
 }
 
-export type ThereLaunch = {
+export type RemoteAgentLaunch = {
   agent: Pick<AgentProgram, 'name' | 'args'>
-  program: ProgramThere
-  there: Elsewhere
+  program: FoundProgram
+  place: RemotePlace
   /** Variables of the mode; those that are undefined are taken away. */
   variables: Readonly<Record<string, string | undefined>>
   watch?: ((leader: number) => () => void) | undefined
@@ -106,14 +106,14 @@ export type ThereLaunch = {
 }
 
 /** Starts the agent there. Never throws: the transport's `ended` says why it did not start. */
-export function launchThere(launch: ThereLaunch): Transport {
-  const { agent, program, there, variables, watch, ownFolder, shortens = mayBeShortened } = launch
-  const { machine, survey } = there
+export function launchRemoteAgent(launch: RemoteAgentLaunch): Transport {
+  const { agent, program, place, variables, watch, ownFolder, shortens = mayBeShortened } = launch
+  const { machine, survey } = place
   const script = [
     ...begin(agent.name, survey.folder),
     // The program then says that it cannot write there.
     ...(ownFolder === undefined ? [] : [`(umask 077; mkdir -p -- ${quoted(ownFolder)} 2>/dev/null)`]),
-    ...Object.entries({ ...there.variables, ...variables }).map(([name, value]) =>
+    ...Object.entries({ ...place.variables, ...variables }).map(([name, value]) =>
       value === undefined ? `unset ${name}` : `${name}=${quoted(value)}; export ${name}`,
     ),
     untilInputEnds([...program.before, program.path, ...agent.args]),
@@ -122,9 +122,9 @@ export function launchThere(launch: ThereLaunch): Transport {
 }
 
 /** A login of the agent's own, there, in the user's terminal; null where no terminal can be had. */
-export function terminalThere(
-  { machine, survey }: Pick<Elsewhere, 'machine' | 'survey'>,
-  { agent, program }: { agent: AgentProgram; program: ProgramThere },
+export function remoteTerminal(
+  { machine, survey }: Pick<RemotePlace, 'machine' | 'survey'>,
+  { agent, program }: { agent: AgentProgram; program: FoundProgram },
   command: { file: string; args: readonly string[] },
 ): { file: string; args: readonly string[]; env: NodeJS.ProcessEnv } | null {
   const words = command.file === agent.file ? [...program.before, command.file] : [command.file]

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCheckpoints, type CheckpointOptions } from '../../src/checkpoints/checkpoints.ts'
 import type { OtherMachine } from '../../src/checkpoints/remote-disk.ts'
-import { stage, stageElsewhere, value } from './stage.ts'
+import { stage, stageRemote, value } from './stage.ts'
 
-stageElsewhere()
+stageRemote()
 await import('./checkpoints.test.ts')
 
 test('this machine keeps no file of the other one, and makes a damaged name of the shadows there anew', async () => {
