@@ -343,16 +343,9 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
 
 test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
   const { promise, resolve } = Promise.withResolvers<FleetBoard>()
-  const asked = Promise.withResolvers<void>()
-  const openBoard = async (): Promise<FleetBoard> => {
-    asked.resolve()
-    return promise
-  }
-  const on = await stage({ openBoard })
+  const on = await stage({ openBoard: () => promise })
   await on.type('/board')
   await on.press('enter')
-  // The code of the command is loaded first.
-  await asked.promise
   await on.type('?')
   expect(on.page()).toBe('viewer')
   let isClosed = false
