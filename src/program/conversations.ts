@@ -10,7 +10,7 @@ import type { ConversationRow } from '../state/conversations/conversations.ts'
 import type { ShownStore } from '../state/app-store.ts'
 import { type BackgroundOptions, createBackgroundConversations } from './background-conversations.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { conversationTitle, isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
+import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { ConversationRows } from './conversation-rows.ts'
 import { createLimits, type Limits, type LimitsOptions } from './limits.ts'
 import { OpenConversations } from './open-conversations.ts'
@@ -118,7 +118,7 @@ export class Program {
     const isShown = this.isShown(listed.store)
     // What is written in an editor would come back to a conversation that is gone.
     if (isShown && isLent()) return { ok: false, message: 'another program has its terminal, such as an editor' }
-    const title = conversationTitle(listed)
+    const { title } = this.#rows.rowOf(listed)
     const reply = await this.#inBackground.moveOut(listed)
     const now = this.#open.at(number)
     if (reply.ok && now) {
@@ -272,8 +272,7 @@ const MOVED =
   'A board in another terminal has moved this conversation to the background, and may show it there. It goes on here, too, and does not end with this zotui.'
 
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust' && ask.purpose === 'board')
-    return 'A board on this machine wants to answer here, or to show a conversation of this zotui: /serve'
+  if (ask.kind === 'trust' && ask.purpose === 'board') return 'A board in another terminal asks for your yes: /serve'
   if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

@@ -55,14 +55,14 @@ describe.skipIf(process.platform === 'win32')('the board', () => {
     await ui.see('Create hello.html?')
     const board = follow(home)
     const row = await board.until(all => rowsIn(all).find(({ questions }) => questions.length > 0))
-    expect(ui.screen().join('\n')).not.toContain('wants to pass on answers')
+    expect(ui.screen().join('\n')).not.toContain('asks for your yes')
     const [question] = row.questions
     const answer = { do: 'answer', question: question?.id, digest: question?.digest, allow: true }
     expect(await board.ask(1, row.id, answer)).toMatchObject({ reply: { ok: false, why: 'needs_yes' } })
     // The person there answers what is open first.
     await ui.see('Create hello.html?')
     await ui.press('n')
-    await ui.seeInHistory('A board on this machine wants to pass on answers to this zotui: /serve')
+    await ui.seeInHistory('A board in another terminal asks for your yes: /serve')
   })
 
   test('its reader may leave, and flags that do not go together are named', async () => {

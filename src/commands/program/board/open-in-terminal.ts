@@ -36,8 +36,8 @@ export async function openInTerminal(
 function whyNot(name: string, { kind, pid, folder, stays }: BoardRow): string {
   const where = oneLine(sanitize(folder))
   const why = oneLine(sanitize(stays))
-  const holder = `a zotui${name === '' ? '' : ` on ${oneLine(sanitize(name))}`} (process ${pid ?? 'unknown'}), in ${where}`
-  if (kind === 'ui') return `It is open in ${holder}. ${why}`.trim()
+  const there = name === '' ? '' : ` on ${oneLine(sanitize(name))}`
+  if (kind === 'ui') return `${why} It is open in a zotui${there} (process ${pid ?? 'unknown'}), in ${where}.`.trim()
   if (name !== '') return `It cannot be opened from here: it is on ${oneLine(sanitize(name))}, in ${where}.`
   return `It cannot be opened from here: it works in ${where}.`
 }
