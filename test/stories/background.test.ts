@@ -3,7 +3,6 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { environment } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
@@ -34,7 +33,7 @@ describe('a conversation in the background', () => {
         detached: true,
       },
     )
-    for (let tries = 0; holders(home).length === 0 && tries < 200; tries += 1) await pause(50)
+    await expect.poll(() => holders(home)).toHaveLength(1)
     process.kill(-(shell.pid ?? 0), 'SIGKILL')
     const { id, pid } = holders(home)[0] ?? { id: '', pid: 0 }
     const first = await attach(home, id)

@@ -2,7 +2,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { execa } from 'execa'
 import { expect, onTestFinished } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
@@ -74,19 +73,19 @@ export async function listed(home: Home): Promise<Listed[]> {
 }
 
 export async function inState(home: Home, state: string): Promise<Listed> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const [first] = await listed(home)
-    if (first?.state === state) return first
-    await pause(50)
-  }
-  throw new Error(`nothing came to the state ${state}`)
+  let first: Listed | undefined
+  await expect
+    .poll(async () => {
+      ;[first] = await listed(home)
+      return first?.state
+    })
+    .toBe(state)
+  return first ?? expect.unreachable()
 }
 
 /** Waits until nothing runs in the background, and nothing of it is left. */
 export async function allEnded(home: Home, processes: readonly Process[] = []): Promise<void> {
-  const isLeft = (): boolean => readdirSync(recordsIn(home)).length > 0 || processes.some(alive)
-  for (let tries = 0; isLeft() && tries < 200; tries += 1) await pause(50)
-  expect([readdirSync(recordsIn(home)), processes.filter(alive)]).toEqual([[], []])
+  await expect.poll(() => [readdirSync(recordsIn(home)), processes.filter(alive)]).toEqual([[], []])
 }
 
 /** Opens the list of conversations. */
