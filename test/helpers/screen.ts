@@ -486,9 +486,12 @@ function signalTo(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Those of `children` that have not ended a while after their parent did. */
+/**
+ * Those of `children` that have not ended a while after their parent did. The watchdog gives them a second, which it counts in naps: on a
+ * machine at work it is several.
+ */
 async function survivors(children: readonly Process[]): Promise<Process[]> {
-  const deadline = performance.now() + 3000
+  const deadline = performance.now() + patience
   let left = children.filter(alive)
   while (left.length > 0 && performance.now() < deadline) {
     await pause(20)
