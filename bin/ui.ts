@@ -42,14 +42,14 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.frame.display.onMouse(alternateScreen.mouse)
   if (!mounted) showSpoken(ui, keyboard)
   followSettings(options)
-  const answered = mounted && !replay && agentAnswered(backend)
+  const answered = mounted && (options.pageFilled ?? (!replay && agentAnswered(backend)))
   startConversation(ui, warnings)
   replayInput?.begin()
   // The last draft has been restored by now.
   mounted?.connect({ keyboard, alternateScreen, loadPages, images: protocol && { protocol, read: readPicture } })
   removeUnfinished(statePath(), Date.now())
   void ui.journals?.sessions.expire(settings.values().retentionDays)
-  // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
+  // Loading the components would slow down an agent that starts, or the first rows of a page. Until then rows are drawn without them.
   await answered
   await inputHandled()
   await mounted?.loadComponents()

@@ -133,6 +133,21 @@ test('a conversation is on the board with its question whole, its changed lines,
   })
 })
 
+test('its rows are known before git has counted anything', async () => {
+  const { path } = await published()
+  const counted = Promise.withResolvers<null>()
+  // Only a git that is through ends this list: the limit for the first one never comes.
+  const after: LocalSourceOptions['after'] = () => () => undefined
+  const { source, until } = board([at(path)], { count: () => counted.promise, after })
+  await source.known
+  expect(source.host().rows).toMatchObject([{ id: 'held-abc', changes: null }])
+  const listed = source.listed.then(() => 'listed')
+  expect(await Promise.race([listed, Promise.resolve('not yet')])).toBe('not yet')
+  await until(({ rows }) => rows.length === 1)
+  counted.resolve(null)
+  expect(await listed).toBe('listed')
+})
+
 test('two boards answer the same question: it is answered once, and the other one hears that', async () => {
   const { path, made } = await published()
   made.asked = [question()]

@@ -1,6 +1,7 @@
 /** `zotui board` in a terminal: the board as a program of its own. No agent runs, and nothing is kept. */
 import { homedir } from 'node:os'
 import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
 import { diffOfRow, mergeOfRow } from '../../../src/commands/program/board/row-changes.ts'
 import { openInTerminal } from '../../../src/commands/program/board/open-in-terminal.ts'
@@ -20,7 +21,10 @@ import { version } from '../../cli/version.ts'
 import { chosenTheme } from '../start/chosen-theme.ts'
 import { loadSettingsFor } from '../start/load-settings.ts'
 import { createScreenLoan } from '../ui/terminal/guest.ts'
-import { openBoard } from './open-board.ts'
+import { openBoard, type OpenedBoard } from './open-board.ts'
+
+/** Milliseconds that the rest of the program waits for the first rows. */
+const LONGEST = 500
 
 export type BoardScreenOptions = {
   /** Whether only this machine is looked at. */
@@ -38,11 +42,13 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
   const frame = drawFirstFrame({ ...place, isReplay: true, isPage: true, now: Date.now, look, settings, watchdog })
   drawLooking(frame, look.theme())
-  const { board } = openBoard({
+  const opened = openBoard({
     hosts: settings.values().boardHosts,
     own: null,
     looksAt: isHere ? 'here' : 'all',
   })
+  const { board } = opened
+  const hasRows = firstRows(opened)
   const { openUi } = await import('../../ui.ts')
   const host = { lendScreen: createScreenLoan(frame.handoff, watchdog, process.stdout), env: process.env }
   const screen = { host, opens: board.opens, attach: attachProgram }
@@ -75,6 +81,7 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
           leave()
         },
       }),
+    pageFilled: hasRows,
     recording: null,
     notice: null,
     prompt: null,
@@ -87,6 +94,18 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
     warnings: notices,
     log: openLog(() => new Date()),
   })
+}
+
+/** Resolves when the rows of this machine were told, if there are any, and soon in any case. */
+async function firstRows({ board, known }: OpenedBoard): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const hasAny = (): boolean => board.hosts().some(({ rows }) => rows.length > 0)
+  const leave = board.onChange(() => {
+    if (hasAny()) resolve()
+  })
+  const all = known.then(() => (hasAny() ? promise : undefined))
+  await Promise.race([promise, all, pause(LONGEST, undefined, { ref: false })])
+  leave()
 }
 
 /** What is on the screen until the page is loaded. */

@@ -24,6 +24,8 @@ export type OpenBoardOptions = {
 
 export type OpenedBoard = {
   board: FleetBoard
+  /** Resolves when the rows of this machine are there, apart from their changed lines; within about a second. */
+  known: Promise<void>
   /** Resolves when the conversations of this machine are known, within about a second. */
   listed: Promise<void>
 }
@@ -41,7 +43,7 @@ export function openBoard({ hosts, own, looksAt }: OpenBoardOptions): OpenedBoar
   )
   const later = { here: undefined, demo: madeUp, all: placesOfPerson }[looksAt]
   const board = createBoard({ ...clocks, sources: [local, ...others], ...(later && { later: later() }) })
-  return { board, listed: local.listed }
+  return { board, known: local.known, listed: local.listed }
 }
 
 async function madeUp(): Promise<readonly BoardSource[]> {

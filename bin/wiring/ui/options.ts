@@ -51,6 +51,8 @@ export type UiOptions = OpenedAgent & {
   replay: Replay | null
   /** Opens a page in place of the conversation, and ends the program when `leave` is called. Absent for a conversation. */
   page?: (open: OpenPageNamed, leave: () => void) => void
+  /** Resolves when the page shows what it has first: React and Ink are loaded after that. */
+  pageFilled?: Promise<void>
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   /** The first message, such as why this is the demo. */

@@ -33,6 +33,8 @@ export type LocalSourceOptions = BackgroundWays & {
 }
 
 export type LocalSource = BoardSource & {
+  /** Resolves when the conversations that were there at the start are known, or do not answer in time. */
+  known: Promise<void>
   /** Resolves when the conversations that were there at the start are known with their changed lines, or do not answer in time. */
   listed: Promise<void>
 }
@@ -54,11 +56,13 @@ export function createLocalSource(options: LocalSourceOptions): LocalSource {
 
 class LocalConversations implements LocalSource {
   readonly name = ''
+  readonly known: Promise<void>
   readonly listed: Promise<void>
   readonly #options: LocalSourceOptions
   readonly #links = new Map<string, ProcessLink>()
   readonly #lines: ChangedLinesOfFolders
   readonly #worktrees = new Map<string, Worktree | null>()
+  readonly #onKnown: () => void
   readonly #onListed: () => void
   #places: ReadonlyMap<string, LocalPlace> | null = null
   #onChange: () => void = () => undefined
@@ -68,9 +72,11 @@ class LocalConversations implements LocalSource {
   constructor(options: LocalSourceOptions) {
     this.#options = options
     const { elapsed, after } = options
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.listed = promise
-    this.#onListed = resolve
+    const [known, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    this.known = known.promise
+    this.listed = listed.promise
+    this.#onKnown = known.resolve
+    this.#onListed = listed.resolve
     this.#lines = new ChangedLinesOfFolders({
       // Its base changes when its work is taken.
       count: async folder => options.count(folder, isAbsolute(folder) ? options.worktreeAt(folder) : null),
@@ -82,8 +88,8 @@ class LocalConversations implements LocalSource {
 
   start(onChange: () => void): void {
     this.#onChange = onChange
-    this.#options.after(FIRST_LIST, this.#onListed)
-    void this.#look().then(this.#onListed)
+    this.#options.after(FIRST_LIST, () => this.#allListed())
+    void this.#look().then(() => this.#allListed())
   }
 
   host(): ReturnType<BoardSource['host']> {
@@ -111,6 +117,11 @@ class LocalConversations implements LocalSource {
     this.#cancel?.()
     this.#lines.close()
     for (const link of this.#links.values()) link.close()
+    this.#allListed()
+  }
+
+  #allListed(): void {
+    this.#onKnown()
     this.#onListed()
   }
 
@@ -134,6 +145,7 @@ class LocalConversations implements LocalSource {
     if (hasChanged) this.#changed()
     this.#cancel = this.#options.after(LOOK, () => void this.#look())
     await Promise.all(tried)
+    this.#onKnown()
     this.#placed()
     await this.#lines.idle()
   }

@@ -1,6 +1,6 @@
 /** How the board reaches the processes, the folders and the sessions of this machine. */
 import type { Reply } from '../../agent/backend.ts'
-import { createBackground } from '../../background/list.ts'
+import type { createBackground } from '../../background/list.ts'
 import { isOwnSocket, liveRecords, type BackgroundRecord } from '../../background/record.ts'
 import { openRepository, type Repository } from '../../changes/repository.ts'
 import { messageOf } from '../../platform/errors.ts'
@@ -31,7 +31,15 @@ export type LocalWaysOptions = {
 
 export function createLocalWays(options: LocalWaysOptions): LocalSourceOptions {
   const { stateFolder, home, env, now, elapsed, after, own } = options
-  const { rename, end } = createBackground(stateFolder, home)
+  /** Its code comes with the first request: the first rows do not wait for it. */
+  const inBackground = async (request: (ways: ReturnType<typeof createBackground>) => Promise<Reply>) => {
+    try {
+      const { createBackground: create } = await import('../../background/list.ts')
+      return ofReply(await request(create(stateFolder, home)))
+    } catch (error) {
+      return failed(sentence(messageOf(error)))
+    }
+  }
   return {
     now,
     elapsed,
@@ -39,14 +47,14 @@ export function createLocalWays(options: LocalWaysOptions): LocalSourceOptions {
     find: () => [...(own ? [ownProcess(own)] : []), ...othersIn(stateFolder, own !== null)],
     count: async (folder, worktree) => countChanges(folder, worktree, env),
     worktreeAt: folder => worktreeAt(stateFolder, folder),
-    rename: async (id, title) => ofReply(await rename(id, title)),
-    end: async id => ofReply(await end(id)),
+    rename: async (id, title) => inBackground(async ({ rename }) => rename(id, title)),
+    end: async id => inBackground(async ({ end }) => end(id)),
     async archive(session) {
       try {
         const problem = archiveSession(stateFolder, session, now())
-        return problem === null ? done : { ok: false, why: 'failed', message: problem }
+        return problem === null ? done : failed(problem)
       } catch (error) {
-        return { ok: false, why: 'failed', message: sentence(`Its session stays where it is: ${messageOf(error)}`) }
+        return failed(sentence(`Its session stays where it is: ${messageOf(error)}`))
       }
     },
   }
@@ -127,5 +135,9 @@ async function headOf(repository: Repository): Promise<string | null | undefined
 const done: OutsideReply = { ok: true, how: 'done' }
 
 function ofReply(reply: Reply): OutsideReply {
-  return reply.ok ? done : { ok: false, why: 'failed', message: sentence(reply.message) }
+  return reply.ok ? done : failed(sentence(reply.message))
+}
+
+function failed(message: string): OutsideReply {
+  return { ok: false, why: 'failed', message }
 }
