@@ -360,6 +360,8 @@ const table: Record<string, Rule> = {
       'race',
       'state',
       'conversation',
+      'changes',
+      'tools',
       'worktrees',
       'storage',
       'usage',
