@@ -44,6 +44,19 @@ export const shots: readonly Shot[] = [
     await stage.see('waits for you 1')
     await stage.see('n refuses')
   }),
+  shot('race', 'A race of three agents: two checks have passed, one has failed', 100, 26, async stage => {
+    await say(stage, '/race claude,codex,zot:qwen3-coder Count graphemes instead of UTF-16 units')
+    await stage.see('Begin the race')
+    await stage.press('down', 'enter')
+    await stage.see('check exit 1')
+    await stage.gone('check runs')
+    await stage.see('check ok')
+    await stage.press('down')
+  }),
+  shot('move', 'What a conversation takes along to another machine, and what stays', 100, 24, async stage => {
+    await say(stage, '/move build')
+    await stage.see('Stay here')
+  }),
   {
     ...shot('permissions', 'zotui asks before a command runs', 100, 26, async stage => {
       await say(stage, 'permissions')

@@ -369,6 +369,8 @@ const table: Record<string, Rule> = {
       'race',
       'state',
       'conversation',
+      'changes',
+      'tools',
       'worktrees',
       'storage',
       'usage',

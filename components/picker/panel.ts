@@ -70,13 +70,13 @@ function listInWords(before: AppState, now: AppState, { theme }: SpokenContext):
   const { picker } = now
   const was = before.picker
   if (!picker || picker === was) return []
-  const isOpen = was?.kind === picker.kind
+  const isOpen = was?.kind === picker.kind && !isOtherQuestion(was, picker)
   const isUnread = isOpen && isIncompleteOf(was)
   const isSame = isOpen && was.filter === picker.filter
   const list = specOf(picker).rows(picker, now, theme)
   const { size, selected, none } = list
   if (isSame && (isIncompleteOf(picker) || (!isUnread && specOf(was).size(was) === size)))
-    return was.selected === selected ? [] : numberedRows(list, selected, selected + 1)
+    return [...newTitle(was, picker), ...(was.selected === selected ? [] : numberedRows(list, selected, selected + 1))]
   const words = pickerTitle(picker)
   const title = spoken([words.title, words.filter])
   if (isOpen && isIncompleteOf(picker)) return [title]
@@ -91,6 +91,18 @@ function listInWords(before: AppState, now: AppState, { theme }: SpokenContext):
     ...(list.aloud ? [list.aloud] : []),
     sanitize(keys.filter(part => part !== '').join(' ')),
   ]
+}
+
+/** A question with other answers is another one, also where it has as many. */
+function isOtherQuestion(was: Picker, now: Picker): boolean {
+  if (was.kind !== 'choice' || now.kind !== 'choice') return false
+  return was.choices.some(({ label }, at) => label !== now.choices[at]?.label)
+}
+
+/** What is done meanwhile stands in the title of a question, such as how far a move is. */
+function newTitle(was: Picker, now: Picker): SafeText[] {
+  const { title } = pickerTitle(now)
+  return now.kind === 'choice' && title !== pickerTitle(was).title ? [title] : []
 }
 
 const isIncompleteOf = (picker: Picker): boolean => specOf(picker).isIncomplete?.(picker) ?? false

@@ -14,6 +14,8 @@ export type PlacedRow = {
 }
 
 export type FleetBoard = {
+  /** False until those sources are there, too, that are loaded later. */
+  isComplete: () => boolean
   /** In the order of the sources: this machine first. */
   hosts: () => readonly BoardHost[]
   /** What waits for the person first. The same object until something changes. */
@@ -46,10 +48,12 @@ export function createBoard({ sources: first, later, after, elapsed }: BoardOpti
   let rows: readonly PlacedRow[] | null = null
   let isClosed = false
   let sources = first
+  let isComplete = later === undefined
   for (const source of first) source.start(changed)
   void later?.then(add)
 
   return {
+    isComplete: () => isComplete,
     hosts: () => sources.map(source => source.host()),
     rows: () => (rows ??= inBoardOrder(sources.map(source => source.host()))),
     onChange(listener) {
@@ -71,9 +75,10 @@ export function createBoard({ sources: first, later, after, elapsed }: BoardOpti
 
   function add(more: readonly BoardSource[]): void {
     if (isClosed) return
+    isComplete = true
     sources = [...sources, ...more]
     for (const source of more) source.start(changed)
-    if (more.length > 0) changed()
+    changed()
   }
 
   /** The first change after a pause is told at once, together with what follows in the same turn of the event loop. */

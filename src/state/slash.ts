@@ -22,6 +22,7 @@ export type CommandNeed =
   | 'host'
   /** Modes of the agent's own. */
   | 'modes'
+  | 'races'
   | 'sandbox'
   /** A server for browsers. */
   | 'serving'

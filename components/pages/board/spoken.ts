@@ -11,7 +11,7 @@ const PATIENCE = 2000
 
 export function askAboutBoard(request: BoardPageRequest, parts: PageParts): void {
   const { board } = request
-  const isReady = (): boolean => board.hosts().every(({ state }) => state !== 'connecting')
+  const isReady = (): boolean => board.isComplete() && board.hosts().every(({ state }) => state !== 'connecting')
   if (isReady()) return tell(request, parts)
   const unsubscribe = board.onChange(() => {
     if (isReady()) once()

@@ -23,7 +23,7 @@ const STEPS: Readonly<Record<Entrant['step'], string>> = {
   failed: 'failed',
 }
 
-export function stepWords({ entrant, live, isGoing }: ShownEntrant): string {
+export function stepWords({ entrant, live, isGoing }: Pick<ShownEntrant, 'entrant' | 'live' | 'isGoing'>): string {
   if (entrant.isPicked) return 'taken'
   if (entrant.isDiscarded) return 'discarded'
   if (entrant.step === 'waiting' && !isGoing) return 'not begun'

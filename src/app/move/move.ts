@@ -4,6 +4,7 @@ import { MoveProblem } from '../../move/problem.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { MoveEnd, MoveParts } from './move-parts.ts'
+import { demoMove, isAway as isAwayInDemo } from './demo-move.ts'
 import { createMoveProgress } from './progress.ts'
 
 const USAGE = '/move build takes this conversation and its folder to ssh build; /move back returns'
@@ -14,8 +15,9 @@ export async function moveConversation({ context, turns, choicePrompt }: Command
   const parts = partsOf(context)
   if (typeof parts === 'string') return hint(parts)
   const isBack = words === 'back' || words === 'here'
-  if (isBack && !parts.host.remote) return hint('This conversation works on this machine already.')
-  if (!isBack && parts.host.remote) return hint('It works on another machine: /move back first.')
+  const isAway = context.state().startup.demo ? isAwayInDemo(parts.conversations) : parts.host.remote !== undefined
+  if (isBack && !isAway) return hint('This conversation works on this machine already.')
+  if (!isBack && isAway) return hint('It works on another machine: /move back first.')
   if (words === '') return hint(USAGE)
   const progress = createMoveProgress(context, choicePrompt)
   const done = await turns.machine.alone(
@@ -33,6 +35,7 @@ type MoveFailure = { why: string; hint: string }
 /** `destination` is null for the way back. Never rejects. */
 async function run(parts: MoveParts, destination: string | null): Promise<MoveEnd | MoveFailure> {
   try {
+    if (parts.context.state().startup.demo) return await demoMove(parts, destination)
     if (destination === null) return await (await import('./back.ts')).comeBack(parts)
     return await (await import('./away.ts')).goAway(parts, destination)
   } catch (error) {
@@ -45,8 +48,7 @@ async function run(parts: MoveParts, destination: string | null): Promise<MoveEn
 
 /** The parts, or why there can be no move. */
 function partsOf(context: CommandApp['context']): Omit<MoveParts, 'progress'> | string {
-  const { conversations, sessions, host, backend, state } = context
-  if (state().startup.demo) return 'The demo runs on this machine only.'
+  const { conversations, sessions, host, backend } = context
   if (!conversations || !sessions || !host) return 'This conversation cannot move.'
   if (backend.holder) return 'A conversation in the background cannot move.'
   return { context, conversations, sessions, host }

@@ -18,7 +18,10 @@ export type MoveProgress = {
   end: () => void
 }
 
-export function createMoveProgress({ state }: Pick<AppContext, 'state'>, choicePrompt: ChoicePrompt): MoveProgress {
+export function createMoveProgress(
+  { state, settings }: Pick<AppContext, 'state' | 'settings'>,
+  choicePrompt: ChoicePrompt,
+): MoveProgress {
   let stopping = new AbortController()
   let words = ''
   let shown = ''
@@ -30,7 +33,10 @@ export function createMoveProgress({ state }: Pick<AppContext, 'state'>, choiceP
       words = oneLine(sanitize(next))
       show(words)
     },
-    share: done => show(`${words} ${formatPercent(Math.floor(done * 20) / 20)}`),
+    share(done) {
+      // A screen reader would read each of them.
+      if (!settings.values().screenReader) show(`${words} ${formatPercent(Math.floor(done * 20) / 20)}`)
+    },
     signal: () => stopping.signal,
     again: () => (stopping = new AbortController()),
     async ask(title, no, { label, detail }) {

@@ -91,6 +91,8 @@ export type ServePageRequest = { server: LocalServer }
 
 /** The conversations of all machines, as the board shows them. Nothing of it throws or rejects. */
 export type ShownBoard = {
+  /** False until all machines are known. */
+  isComplete: () => boolean
   /** This machine first. The same array as long as nothing has changed. */
   hosts: () => readonly BoardHost[]
   /** Calls the listener after changes. Returns a function that unsubscribes. */

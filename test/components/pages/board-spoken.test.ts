@@ -50,3 +50,12 @@ test('reads a question whole before its answers, and closing is the first choice
   await Promise.resolve()
   expect(closed()).toBe(1)
 })
+
+test('waits for machines that are found a moment later', () => {
+  const board = fakeBoard([host([])], false)
+  const { said } = spoken(board)
+  expect(said).toEqual([])
+  board.complete([host([]), host([boardRow({ id: 'a', title: 'Deploy' })], { name: 'ssh:build' })])
+  expect(said[0]).toContain('1 conversation.')
+  expect(said[0]).toContain('Deploy')
+})

@@ -11,6 +11,8 @@ export type FakeBoard = ShownBoard & {
   /** What it answers. */
   reply: OutsideReply
   change: (hosts: readonly BoardHost[]) => void
+  /** From now on all machines are known. */
+  complete: (hosts: readonly BoardHost[]) => void
   /** The number of listeners. */
   listening: () => number
 }
@@ -22,7 +24,7 @@ export function host(rows: readonly BoardRow[], facts: Partial<BoardHost> = {}):
 const isHost = (each: BoardRow | BoardHost): each is BoardHost => 'rows' in each
 
 /** Rows of this machine, or hosts. */
-export function fakeBoard(first: readonly BoardRow[] | readonly BoardHost[]): FakeBoard {
+export function fakeBoard(first: readonly BoardRow[] | readonly BoardHost[], isComplete = true): FakeBoard {
   let hosts: readonly BoardHost[] = first.every(isHost)
     ? first
     : [host(first.filter((each): each is BoardRow => !isHost(each)))]
@@ -30,6 +32,7 @@ export function fakeBoard(first: readonly BoardRow[] | readonly BoardHost[]): Fa
   const board: FakeBoard = {
     done: [],
     reply: { ok: true, how: 'done' },
+    isComplete: () => isComplete,
     hosts: () => hosts,
     onChange(listener) {
       listeners.add(listener)
@@ -42,6 +45,10 @@ export function fakeBoard(first: readonly BoardRow[] | readonly BoardHost[]): Fa
     change(next) {
       hosts = next
       for (const listener of listeners) listener()
+    },
+    complete(next) {
+      isComplete = true
+      board.change(next)
     },
     listening: () => listeners.size,
   }

@@ -31,7 +31,7 @@ That was the tour. What to try next:
 - **Shift+Tab** switches what I ask before I do it; \`permissions\` and \`plan\` show that
 - \`tour running\` has subagents work beside me; **Alt+X** lists them
 - \`tour find\` has a few earlier sessions to search
-- \`tour fleet\` shows all machines on one list
+- \`tour fleet\` shows all machines on one list, a race of several agents, and a move
 - \`tour phone\` waits for a yes from your phone
 - \`help\` lists everything that I have a script for
 

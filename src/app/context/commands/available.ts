@@ -29,6 +29,8 @@ export function availableCommands(
     hooks: () => options.hooks !== undefined,
     host: () => host !== undefined,
     modes: () => modeOption(store.get().chat.options) !== undefined,
+    // The demo makes one up.
+    races: () => conversations !== undefined && (worktrees !== undefined || store.get().startup.demo),
     sandbox: () => host?.reportSandbox !== undefined,
     serving: () => options.openLocalServer !== undefined,
     session: () => sessions !== undefined || (backend.holder?.session() ?? null) !== null,

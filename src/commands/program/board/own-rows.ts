@@ -22,6 +22,8 @@ export class OwnRows implements ShownBoard {
     this.#conversations = conversations
   }
 
+  isComplete = (): boolean => this.#board.isComplete()
+
   hosts = (): readonly BoardHost[] => this.#board.hosts().map(host => (host.name === '' ? this.#here(host) : host))
 
   onChange = (listener: () => void): (() => void) => this.#board.onChange(listener)

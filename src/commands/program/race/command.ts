@@ -6,7 +6,7 @@ export const race = slashCommand({
   argument: '[agents prompt]',
   help: 'one prompt for several agents (claude,codex,zot:MODEL; or a number), each in a worktree; without one: the races',
   group: 'program',
-  needs: ['conversations', 'worktrees'],
+  needs: ['races'],
   async run(app, _argument, typed) {
     const { runRace } = await import('./run-race.ts')
     return runRace(app, typed)

@@ -7,11 +7,13 @@ import { isAtWork } from '../../../race/race-steps.ts'
 import { formatAge } from '../../../text/format.ts'
 import { openRacePage } from './race-page.ts'
 
+export const NO_RACE = 'There is no race here yet: /race claude,codex fix the failing tests'
+
 export async function listRaces(app: CommandApp, races: Races): Promise<void> {
   const { context, choicePrompt } = app
   const found = await races.list(context.host?.folder ?? '')
   const [only] = found
-  if (!only) return context.hint('There is no race here yet: /race claude,codex fix the failing tests')
+  if (!only) return context.hint(NO_RACE)
   if (found.length === 1) return show(app, races, only)
   choicePrompt.ask({
     title: 'races',

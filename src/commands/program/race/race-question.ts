@@ -2,7 +2,6 @@
 import type { CommandApp } from '../../../app/command-app.ts'
 import { pastCosts } from '../../../app/race/past-costs.ts'
 import type { RaceParts } from '../../../app/race/race-parts.ts'
-import type { Races } from '../../../app/race/races.ts'
 import { notUsed, type UnusedSetting } from '../../../app/worktrees/setup-settings.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { CostEstimate } from '../../../race/estimate.ts'
@@ -14,9 +13,17 @@ import { inlineCode } from '../../../text/fence.ts'
 import { formatCost } from '../../../text/format.ts'
 import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import { sentence } from '../../../text/sentence.ts'
-import { openRacePage } from './race-page.ts'
 
-export type RaceStart = { plan: RacePlan; unused: readonly UnusedSetting[]; parts: RaceParts; races: Races }
+export type RaceStart = {
+  plan: RacePlan
+  unused: readonly UnusedSetting[]
+  parts: Pick<RaceParts, 'dayCost' | 'stateFolder' | 'setup'> & {
+    host: Pick<RaceParts['host'], 'env'>
+    worktrees: Pick<RaceParts['worktrees'], 'isDirty'>
+  }
+  /** Begins it and shows its page. @throws what the system throws where it cannot be kept. */
+  begin: () => void
+}
 
 export async function askRace(app: CommandApp, start: RaceStart): Promise<void> {
   const { context, choicePrompt, redraw } = app
@@ -48,9 +55,9 @@ export async function askRace(app: CommandApp, start: RaceStart): Promise<void> 
   })
 }
 
-function begin(app: CommandApp, { plan, races }: RaceStart): void {
+function begin(app: CommandApp, start: RaceStart): void {
   try {
-    openRacePage(app, races, races.begin(plan))
+    start.begin()
   } catch (error) {
     app.context.addNotice('error', `The race cannot be saved, so it was not begun: ${sentence(messageOf(error))}`)
   }

@@ -8,11 +8,13 @@ import { statePath } from '../../../storage/log.ts'
 import { typedPrompt } from '../open-conversation.ts'
 import { askRace } from './race-question.ts'
 import { listRaces } from './race-list.ts'
+import { openRacePage } from './race-page.ts'
 import { readRaceWords, type NamedEntrant } from '../../../race/race-words.ts'
 import type { RacePlan } from '../../../race/race-record.ts'
 
 export async function runRace(app: CommandApp, typed: string): Promise<unknown> {
   const { context } = app
+  if (context.state().startup.demo) return (await import('./demo-race.ts')).runDemoRace(app, typed)
   const parts = racePartsOf(context, statePath())
   if (!parts) {
     context.addNotice('warn', 'A race needs git worktrees and conversations in the background, which are not here.')
@@ -29,7 +31,7 @@ export async function runRace(app: CommandApp, typed: string): Promise<unknown> 
   const unused: UnusedSetting[] = [...parts.setup().ignored]
   if (isOfBranch(context.settings, 'raceCheck', parts.worktrees.at)) unused.push('raceCheck')
   const plan = planOf(app, { entrants: named.entrants, prompt: words.prompt, hasCheck: !unused.includes('raceCheck') })
-  return askRace(app, { plan, unused, parts, races })
+  return askRace(app, { plan, unused, parts, begin: () => openRacePage(app, races, races.begin(plan)) })
 }
 
 /** A check that is written in the worktree of an agent is not run. */
