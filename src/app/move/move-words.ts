@@ -54,7 +54,7 @@ export function awayText(
       ? place.left === null
         ? 'The folder there is new.'
         : 'The folder there has half of a move that was cut off: that is removed first.'
-      : `There it is a new branch in the checkout ${shown(place.look.top)}, which is clean.`
+      : `There it is a new branch in the checkout ${shown(place.look.top)}, ${place.left === null ? 'which is clean' : 'in which half of a move was cut off: that is undone first'}.`
   return block(`Moving to ${shown(to)}`, [
     ...goes.map(each => `goes   ${each}`),
     ...stays.map(each => `stays  ${each}`),
