@@ -9,7 +9,7 @@ import { keptRef } from './record.ts'
 import type { MoveSide, OwnFolder } from './side.ts'
 import { sendFile } from './transfer.ts'
 import { createUndoing, type Undoing } from './undoing.ts'
-import { placeAt, unpackAt, type MovePlace, type UnpackedFolder } from './unpack.ts'
+import { clearedPlace, placeAt, unpackAt, type MovePlace, type UnpackedFolder } from './unpack.ts'
 
 export type MoveAway = {
   /** Names the move in git's references. */
@@ -83,10 +83,11 @@ export async function carryAway(
     await there.settle()
     return true
   })
+  const cleared = await clearedPlace(there, place, other.path)
   const bundle = pack.bundle === null ? null : posix.join(other.path, 'bundle')
   if (pack.bundle !== null && bundle !== null)
     await sendFile({ machine, here: pack.bundle, there: bundle, bytes: pack.bytes, progress, signal })
-  const unpacked = await unpackAt(there, place, { pack, bundle, temporary: other.path, undoing })
+  const unpacked = await unpackAt(there, cleared, { pack, bundle, temporary: other.path, undoing })
   await other.remove()
   // Here git keeps the files as they were, so that what comes back can be compared.
   const git = await here.git(look.top)

@@ -157,7 +157,7 @@ function removeHere(path: string): Promise<boolean> {
 }
 
 /** Bytes of a note. */
-const MOST_NOTED = 200
+const MOST_NOTED = 4096
 
 /** Folders below that in which a file is looked for. */
 const DEPTH = 4

@@ -1,7 +1,8 @@
 /** Unpacks a folder on the other side: into a new repository, or on a new branch of a clean one. Undone, it leaves nothing behind. */
 import { posix } from 'node:path'
+import { leftInCheckout, restoreCheckout } from './checkout.ts'
 import { lookAt, isCleanLook, type MoveLook } from './look.ts'
-import { leftHalf, markIn, writeMark } from './mark.ts'
+import { leftHalf, markIn, writeMark, type MarkedCheckout } from './mark.ts'
 import { sealAt, type MovePack } from './pack.ts'
 import { answerFrom, lineFrom, MoveProblem } from './problem.ts'
 import type { MoveSide } from './side.ts'
@@ -10,7 +11,9 @@ import type { Undoing } from './undoing.ts'
 /** Where a folder would be unpacked. */
 export type MovePlace =
   /** `isMade`: the folder is there already, and empty. `left`: it has half of a move that was cut off, by this mark. */
-  { kind: 'new'; folder: string; isMade: boolean; left: string | null } | { kind: 'repository'; look: MoveLook }
+  | { kind: 'new'; folder: string; isMade: boolean; left: string | null }
+  /** `left`: half of a move that was cut off has changed it, by this mark. */
+  | { kind: 'repository'; look: MoveLook; left: string | null }
 
 /** What is at the place. Nothing is ever overwritten. @throws MoveProblem if it is of no use. */
 export async function placeAt(side: MoveSide, folder: string): Promise<MovePlace> {
@@ -23,9 +26,16 @@ export async function placeAt(side: MoveSide, folder: string): Promise<MovePlace
   if (!(await side.names(folder)).includes('.git'))
     throw new MoveProblem(`${folder} on ${name} has files, and is not the top of a git repository`, OTHER)
   const look = await lookAt(side, folder)
-  if (!isCleanLook(look))
+  const half = await leftInCheckout(side, look)
+  if (half === null && !isCleanLook(look))
     throw new MoveProblem(`${folder} on ${name} has ${look.changed + look.fresh} uncommitted files`, OTHER)
-  return { kind: 'repository', look }
+  return { kind: 'repository', look, left: half }
+}
+
+/** Takes back what half of a move has left in a checkout, so that it is as it was before. @throws MoveProblem */
+export async function clearedPlace(side: MoveSide, place: MovePlace, temporary: string): Promise<MovePlace> {
+  if (place.kind === 'new' || place.left === null) return place
+  return { ...place, look: await restoreCheckout(side, place.look, place.left, temporary), left: null }
 }
 
 const OTHER = 'Name another folder there: /move ssh:HOST:DIR.'
@@ -34,6 +44,10 @@ export type UnpackedFolder = {
   /** The topmost folder of the working tree, without links. */
   top: string
   branch: string | null
+  /** Says that all of it is there, and that an agent may work there from now on. @throws MoveProblem */
+  markWhole: () => Promise<void>
+  /** The move is over. */
+  unmark: () => Promise<void>
 }
 
 /**
@@ -49,19 +63,34 @@ export async function unpackAt(
 ): Promise<UnpackedFolder> {
   const { name: where } = side
   const top = place.kind === 'new' ? place.folder : place.look.top
+  const gitDir = place.kind === 'new' ? posix.join(top, '.git') : place.look.gitDir
+  const checkout = place.kind === 'new' ? undefined : await markedFor(side, place.look, pack)
   if (place.kind === 'new') await begin(side, place, pack, undoing)
+  else {
+    undoing.add(`the file ${markIn(gitDir)}`, async () => side.remove(markIn(gitDir)))
+    await writeMark(side, gitDir, 'half', checkout)
+  }
   const git = await side.git(top)
   if (bundle !== null) {
     const hash = await lineFrom(git, ['hash-object', '--no-filters', '--', bundle], where)
     if (hash !== pack.hash) throw new MoveProblem('the bundle has changed on its way')
     await answerFrom(git, ['bundle', 'unbundle', bundle], where)
   }
-  const branch = await checkOut(side, place, pack, undoing)
+  const branch = await checkOut(side, place, pack, { name: checkout?.branch ?? pack.branch, undoing })
   const look = await lookAt(side, top)
   const { tree } = await sealAt(side, look, temporary)
   if (tree !== pack.tree || look.head !== pack.head)
     throw new MoveProblem(`the files${where === '' ? '' : ` on ${where}`} differ from those that were packed`)
-  return { top: look.top, branch }
+  return {
+    top: look.top,
+    branch,
+    markWhole: async () => writeMark(side, gitDir, 'whole', checkout),
+    unmark: async () => void (await side.remove(markIn(gitDir))),
+  }
+}
+
+async function markedFor(side: MoveSide, look: MoveLook, { commit, head, branch }: MovePack): Promise<MarkedCheckout> {
+  return { before: look.branch, former: look.head, branch: await freeBranch(side, look.top, branch), commit, head }
 }
 
 async function begin(
@@ -94,13 +123,12 @@ async function clear(side: MoveSide, folder: string, left: string): Promise<void
 async function checkOut(
   side: MoveSide,
   place: MovePlace,
-  { commit, head, branch }: MovePack,
-  undoing: Undoing,
+  { commit, head }: MovePack,
+  { name, undoing }: { name: string | null; undoing: Undoing },
 ): Promise<string | null> {
   const { name: where } = side
   const isNew = place.kind === 'new'
   const git = await side.git(isNew ? place.folder : place.look.top)
-  const name = isNew ? branch : await freeBranch(side, place.look.top, branch)
   const way = name === null ? ['--detach'] : ['--no-track', '-b', name]
   if (!isNew && name !== null)
     undoing.add(`the branch ${name} in ${place.look.top}`, async () =>

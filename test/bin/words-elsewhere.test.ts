@@ -23,7 +23,7 @@ test.each([
 test.each([
   ['roz --base-url http://localhost:8080', 'roz --base-url http://localhost:8080'],
   [
-    "roz --base-url https://roz.example.com --model m --environment 'my robot' --task t --ca ca.pem",
+    "roz --base-url https://roz.example.com:443 --model m --environment 'my robot' --task t --ca ca.pem",
     "roz --base-url https://roz.example.com:443 --model m --environment 'my robot' --task t --ca ca.pem",
   ],
 ])('%s has its server elsewhere, too', (words, elsewhere) => {

@@ -159,28 +159,148 @@ function endedName(): string {
   return [host, pid, 1, 'abcdef'].join('-')
 }
 
+/** The machine, on which nothing is asked any more after some questions, as after a kill: nothing is undone either. */
+function cutAfter({ machine, homeThere, stopping }: MoveStage, cut: number) {
+  let asked = 0
+  const cutOff: RemoteMachine = {
+    ...machine,
+    ask: async (script, options) =>
+      (asked += 1) > cut ? { ok: false, why: 'lost', words: '' } : machine.ask(script, options),
+  }
+  const files = createRemoteFiles(cutOff, 'ssh:far')
+  const signal = () => stopping.current.signal
+  return { machine: cutOff, there: sideThere({ machine: cutOff, files, home: homeThere, signal }) }
+}
+
+const markOf = ({ folderThere }: MoveStage): string => join(folderThere, '.git', 'zotui-move')
+
+/** As if the program that wrote the mark had ended. */
+function endOwner(stage: MoveStage): void {
+  const [state = '', , ...more] = stage.read(markOf(stage)).split(' ')
+  writeFileSync(markOf(stage), [state, endedName(), ...more].join(' '))
+}
+
+/** A clean checkout there, which lacks the last commit. */
+function withCheckout(): MoveStage {
+  const stage = begun()
+  const { folder, folderThere, git, write } = stage
+  write(join(folder, 'old.txt'), 'old\n')
+  git(folder, 'add', 'old.txt')
+  git(folder, 'commit', '-q', '-m', 'second')
+  git(folder, 'clone', '-q', '--no-hardlinks', folder, folderThere)
+  git(folder, 'rm', '-q', 'old.txt')
+  write(join(folder, 'a.txt'), 'two\n')
+  git(folder, 'commit', '-q', '-am', 'third')
+  write(join(folder, 'a.txt'), 'uncommitted\n')
+  return stage
+}
+
+/** Sends it into the checkout, and is killed after some questions. Resolves to whether it came to its end. */
+async function killedAfter(stage: MoveStage, cut: number): Promise<boolean> {
+  const { machine, there } = cutAfter(stage, cut)
+  const prepared = await prepareAway(stage, stage)
+  const isWhole = await carryAway({ here: stage.here, there, machine }, prepared, how(stage)).then(
+    () => true,
+    () => false,
+  )
+  await prepared.end()
+  return isWhole
+}
+
+describe('a move into a checkout whose zotui is killed', () => {
+  test('in each step leaves half of it there, which the next move names, asks about, and undoes first', async () => {
+    let marked = 0
+    for (let cut = 0, isWhole = false; !isWhole; cut += isLong ? 1 : 12) {
+      const stage = withCheckout()
+      const { git, folderThere } = stage
+      isWhole = await killedAfter(stage, cut)
+      const isMarked = existsSync(markOf(stage))
+      if (isMarked) {
+        marked += 1
+        await expect(prepareAway(stage, stage)).rejects.toThrow('is the folder of a move that is not over')
+        endOwner(stage)
+      }
+      const next = await prepareAway(stage, stage)
+      expect({ cut, left: next.place.kind === 'repository' && next.place.left !== null }).toEqual({
+        cut,
+        left: isMarked,
+      })
+      const { unmark } = await carryAway(stage, next, how(stage))
+      await unmark()
+      await next.end()
+      expect(git(folderThere, 'branch', '--format=%(refname:short)')).toBe('main\nzotui-moved-main')
+      expect(git(folderThere, 'branch', '--show-current')).toBe('zotui-moved-main')
+      expect(git(folderThere, 'log', '-1', '--format=%s', 'main')).toBe('second')
+      expect(git(folderThere, 'status', '--porcelain').trim().split('\n')).toEqual(['M a.txt', '?? b.txt'])
+      expect(stage.read(join(folderThere, 'a.txt'))).toBe('uncommitted\n')
+      expect(existsSync(markOf(stage))).toBe(false)
+    }
+    expect(marked).toBeGreaterThan(0)
+  }, 900_000)
+
+  test.each([
+    [
+      'a file was changed since',
+      ({ folderThere, write }: MoveStage) => write(join(folderThere, 'a.txt'), 'mine\n'),
+      'a.txt in',
+    ],
+    [
+      'a file was added since',
+      ({ folderThere, write }: MoveStage) => write(join(folderThere, 'mine.txt'), 'mine\n'),
+      'mine.txt in',
+    ],
+    [
+      'somebody has committed there',
+      ({ folderThere, git }: MoveStage) => void git(folderThere, 'commit', '-q', '--allow-empty', '-m', 'mine'),
+      'has changed since',
+    ],
+    [
+      'somebody has committed to the branch that was left',
+      ({ folderThere, git }: MoveStage) => void git(folderThere, 'update-ref', 'refs/heads/main', 'HEAD'),
+      'has changed since',
+    ],
+  ])('is not undone if %s: the checkout stays as it is', async (_what, change, why) => {
+    const stage = withCheckout()
+    const first = await prepareAway(stage, stage)
+    await carryAway(stage, first, how(stage))
+    await first.end()
+    endOwner(stage)
+    change(stage)
+    const before = snapshot([stage.folderThere], [join(stage.folderThere, '.git', 'objects')])
+    const prepared = await prepareAway(stage, stage)
+    await expect(carryAway(stage, prepared, how(stage))).rejects.toThrow(why)
+    expect(await prepared.undoing.undo()).toEqual([])
+    await prepared.end()
+    expect(snapshot([stage.folderThere], [join(stage.folderThere, '.git', 'objects')])).toBe(before)
+  })
+
+  test('while the agent starts there leaves a branch, which the next move names and leaves alone until somebody leaves it', async () => {
+    const stage = withCheckout()
+    const { git, folderThere } = stage
+    const prepared = await prepareAway(stage, stage)
+    const { markWhole } = await carryAway(stage, prepared, how(stage))
+    await markWhole()
+    await prepared.end()
+    await expect(prepareAway(stage, stage)).rejects.toThrow(
+      /the branch zotui-moved-main in .* came with a move that was cut off, and an agent may have worked on it/,
+    )
+    git(folderThere, 'add', '-A')
+    git(folderThere, 'commit', '-q', '-m', 'kept')
+    git(folderThere, 'checkout', '-q', 'main')
+    const next = await prepareAway(stage, stage)
+    const { branch } = await carryAway(stage, next, how(stage))
+    await next.end()
+    expect(branch).toBe('zotui-moved-main-2')
+    expect(git(folderThere, 'log', '-1', '--format=%s', 'zotui-moved-main')).toBe('kept')
+  })
+})
+
 describe('a move whose zotui is killed', () => {
   test('in each step leaves half a folder there, which the next move names, asks about, and replaces', async () => {
     for (let cut = 0, isWhole = false; !isWhole; cut += isLong ? 1 : 14) {
       const stage = begun()
-      const { machine, there } = failing(stage, Infinity)
-      let asked = 0
-      // A kill: nothing more is asked there, and nothing is undone.
-      const cutOff: RemoteMachine = {
-        ...machine,
-        ask: async (script, options) =>
-          (asked += 1) > cut ? { ok: false, why: 'lost', words: '' } : machine.ask(script, options),
-      }
-      const files = createRemoteFiles(cutOff, 'ssh:far')
-      const signal = () => stage.stopping.current.signal
-      const killed = sideThere({ machine: cutOff, files, home: stage.homeThere, signal })
-      const prepared = await prepareAway({ here: stage.here, there, machine }, stage)
-      isWhole = await carryAway({ here: stage.here, there: killed, machine: cutOff }, prepared, how(stage)).then(
-        () => true,
-        () => false,
-      )
-      await prepared.end()
-      const mark = join(stage.folderThere, '.git', 'zotui-move')
+      isWhole = await killedAfter(stage, cut)
+      const mark = markOf(stage)
       const isMarked = existsSync(mark)
       // This program is alive, so it may go on.
       const why = await prepareAway(stage, stage).then(refused => refused.end(), String)

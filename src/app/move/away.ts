@@ -1,11 +1,9 @@
 /** Takes a conversation to another machine: folder, session, and what the person has typed. A failure leaves all of it here. */
-import { posix } from 'node:path'
 import process from 'node:process'
 import { canCarry, hasSession, sendSession } from '../../move/agent-session.ts'
 import { carryAway, prepareAway, type MoveAway, type MoveSides } from '../../move/away.ts'
 import { agentOf, connectTo, readDestination, type MoveConnection, type MoveTarget } from '../../move/connect.ts'
 import { lookAt } from '../../move/look.ts'
-import { markIn, writeMark } from '../../move/mark.ts'
 import { MoveProblem } from '../../move/problem.ts'
 import { forgetMove, writeMove, type MoveRecord } from '../../move/record.ts'
 import { sideHere } from '../../move/side.ts'
@@ -91,9 +89,7 @@ async function carried(parts: MoveParts, { away, sides, to }: PreparedMove): Pro
     forgetMove(statePath(), record)
     return true
   })
-  const gitDir = posix.join(unpacked.top, '.git')
-  // From now on an agent may work there.
-  if (away.place.kind === 'new') await writeMark(sides.there, gitDir, 'whole')
+  await unpacked.markWhole()
   progress.say(`Starting ${agent} on ${name}…`)
   const shown = oneLine(sanitize(name))
   const reply = await conversations.relocate(sessions.current().id, {
@@ -105,7 +101,7 @@ async function carried(parts: MoveParts, { away, sides, to }: PreparedMove): Pro
     onProgress: words => progress.say(`${name}: ${words}`),
   })
   if (!reply.ok) throw new MoveProblem(reply.message)
-  if (away.place.kind === 'new') await sides.there.remove(markIn(gitDir))
+  await unpacked.unmark()
   const place = oneLine(sanitize(`${name}:${unpacked.folder}`))
   conversations.say('success', `Moved to ${place}. The folder here stays as it was; /move back brings the work back.`)
 }

@@ -62,9 +62,13 @@ export function awayText(
 }
 
 function placeText(place: MoveAway['place']): string {
-  if (place.kind === 'repository') return `a new branch in the checkout ${named(place.look.top)}, which is clean`
-  if (place.left === null) return 'a new folder'
-  return 'a new folder, in the place of half a move that was cut off: that is removed first'
+  const { kind, left } = place
+  if (kind === 'new')
+    return left === null
+      ? 'a new folder'
+      : 'a new folder, in the place of half a move that was cut off: that is removed first'
+  const state = left === null ? 'which is clean' : 'in which half of a move was cut off: that is undone first'
+  return `a new branch in the checkout ${named(place.look.top)}, ${state}`
 }
 
 /** What would be brought back. */
