@@ -33,7 +33,8 @@ export const spawn = slashCommand({
     const place = on === null ? await spawnPlace({ ...flags, prompt }, app) : HERE
     if (!place.ok) {
       const what = place.isMade ? 'Nothing was started' : 'No worktree was made'
-      addNotice('error', `${what}: ${place.why}.`, '/spawn --here works without one.')
+      const left = place.isLeft ? 'The worktree stays: /worktrees has it. ' : ''
+      addNotice('error', `${what}: ${place.why}.`, `${left}/spawn --here works without one.`)
       return NOT_DONE
     }
     const { folder, note, undo } = place

@@ -5,10 +5,10 @@ import type { CommandApp } from '../../../app/command-app.ts'
 import { readyWorktree } from '../../../app/worktrees/ready-worktree.ts'
 import type { SpawnFlags } from './spawn-flags.ts'
 
-/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes the worktree. `isMade`: there was one. */
+/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes the worktree. `isMade`: there was one; `isLeft`: it stays. */
 export type SpawnPlace =
   | { ok: true; folder: string | undefined; note: string; undo: () => Promise<unknown> }
-  | { ok: false; why: string; isMade: boolean }
+  | { ok: false; why: string; isMade: boolean; isLeft: boolean }
 
 type SpawnApp = Pick<CommandApp, 'context' | 'choicePrompt' | 'shell'>
 
@@ -25,7 +25,9 @@ export async function spawnPlace(
   const { worktrees, host, state, redact } = app.context
   if (place === 'here') return HERE
   if (!worktrees || !host)
-    return place === 'worktree' ? { ok: false, why: reason(state().startup.demo, host), isMade: false } : HERE
+    return place === 'worktree'
+      ? { ok: false, why: reason(state().startup.demo, host), isMade: false, isLeft: false }
+      : HERE
   const { folder } = host
   const { permissionMode } = state().chat
   if (place === null) {
@@ -43,7 +45,7 @@ export async function spawnPlace(
     return { ok: true, folder: ready.folder, note, undo: async () => worktrees.discard(worktree) }
   }
   const isMade = ready.worktree !== undefined || ready.isDiscarded === true
-  if (place === 'worktree' || isMade) return { ok: false, why: ready.why, isMade }
+  if (place === 'worktree' || isMade) return { ok: false, why: ready.why, isMade, isLeft: ready.worktree !== undefined }
   return { ...HERE, note: `It works in your folder, because there is no worktree: ${ready.why}.` }
 }
 
