@@ -31,8 +31,8 @@ if (programs === '') process.stderr.write('!! SKIPPED: the tests on a real clust
 const isThere = programs !== '' && needed.every(each => existsSync(join(programs, each))) && process.getuid?.() === 0
 
 /** A group of tests that needs the cluster. */
-export function withCluster(title: string, tests: () => void): void {
-  describe.skipIf(!isThere)(`cluster: ${title}`, () => {
+export function withCluster(title: string, tests: () => void, { isSkipped = false } = {}): void {
+  describe.skipIf(!isThere || isSkipped)(`cluster: ${title}`, () => {
     tests()
   })
 }
@@ -190,4 +190,11 @@ export function makeVolume({ kubectl }: TestCluster, name: string, folder: strin
   kubectl(['create', '-f', '-'], JSON.stringify(claim))
   // The controllers look at claims every few seconds.
   kubectl(['wait', '--for=jsonpath={.status.phase}=Bound', `pvc/${name}`, '--timeout=150s'])
+}
+
+/** As the cluster does to a pod whose node is needed for others. */
+export function evict({ kubectl }: TestCluster, pod: string): void {
+  const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'default' } }
+  const path = `/api/v1/namespaces/default/pods/${pod}/eviction`
+  kubectl(['create', '--raw', path, '-f', '-'], JSON.stringify(eviction))
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createMachine } from '../../src/platform/remote/machine.ts'
 import { createOpenJob } from '../../src/places/job/open-job.ts'
 import type { PlaceStart, StartedPlace } from '../../src/places/started-place.ts'
-import { startCluster, withCluster, makeVolume, type TestCluster } from './cluster.ts'
+import { evict, startCluster, withCluster, makeVolume, type TestCluster } from './cluster.ts'
 
 withCluster('a Job', () => {
   let cluster: TestCluster
@@ -69,7 +69,7 @@ withCluster('a Job', () => {
     const place = await openJob('job:moved', start())
     await run(place, 'echo kept >/mnt/file')
     const before = podOf(place)
-    evict(before)
+    evict(cluster, before)
     expect(await place.comeBack(new AbortController().signal)).toBeNull()
     expect(podOf(place)).not.toBe(before)
     expect(await run(place, 'cat /mnt/file')).toBe('kept')
@@ -214,14 +214,6 @@ withCluster('a Job', () => {
     ).toHaveLength(1)
     cluster.kubectl(['delete', 'job', job])
   })
-
-  function evict(pod: string): void {
-    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'default' } }
-    cluster.kubectl(
-      ['create', '--raw', `/api/v1/namespaces/default/pods/${pod}/eviction`, '-f', '-'],
-      JSON.stringify(eviction),
-    )
-  }
 })
 
 function podOf(place: StartedPlace): string {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environment } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, lastingHome, program, send } from '../stories/stage.ts'
-import { makeVolume, startCluster, withCluster, type TestCluster } from './cluster.ts'
+import { evict, makeVolume, startCluster, withCluster, type TestCluster } from './cluster.ts'
 
 const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
 
@@ -48,9 +48,7 @@ withCluster('zotui and zot in a pod', () => {
     await send(zotui, 'go')
     await zotui.see(/› \d/)
     const pod = cluster.kubectl(['get', 'pods', '-o', 'name']).trim().replace('pod/', '')
-    const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'default' } }
-    const path = `/api/v1/namespaces/default/pods/${pod}/eviction`
-    cluster.kubectl(['create', '--raw', path, '-f', '-'], JSON.stringify(eviction))
+    evict(cluster, pod)
     await zotui.see(/was lost|is gone/)
     expect(existsSync(join(volume, 'src', 'made'))).toBe(false)
     await zotui.gone(/› \d/)

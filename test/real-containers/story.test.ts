@@ -1,4 +1,4 @@
-/** zotui and a fake zot in a container of a real engine: from the command line to the end. */
+/** zotui and zot in a container of a real engine, from the command line to the end: a fake zot, and a real one where `ZOTUI_ZOT` names it. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,12 +7,16 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { afterAll, describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
+import { startModel } from '../helpers/model.ts'
 import { open } from '../helpers/screen.ts'
+import { noZot, storySteps, tellStory } from '../real-zot/story-in-place.ts'
+import { zot } from '../real-zot/talk.ts'
 import { installZot, lastingHome, program, send } from '../stories/stage.ts'
 import { IMAGE, startEngine, whyNoContainers } from './engine.ts'
 
 const real = startEngine()
 if (real === null) process.emitWarning(whyNoContainers())
+noZot('a real zot in a container')
 afterAll(() => real?.remove())
 
 const command = (line: string) => ({ calls: [{ id: line, name: 'bash', args: { command: line } }] })
@@ -23,7 +27,7 @@ function stage(steps: readonly object[], template = '') {
   const script = join(home.path, 'steps', 'script.json')
   mkdirSync(join(home.path, 'steps'))
   writeFileSync(script, JSON.stringify(steps))
-  const zot = installZot(home, 'guardable')
+  const fake = installZot(home, 'guardable')
   const templates = join(home.path, '.config/zotui/containers')
   mkdirSync(templates, { recursive: true })
   const sources = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -45,8 +49,8 @@ function stage(steps: readonly object[], template = '') {
     ZOTUI_ZOT: undefined,
     ZOTUI_PERMISSIONS: undefined,
   }
-  const args = ['--on', 'container:web', '--zot', zot]
-  return { home, zot, env, args, git }
+  const args = ['--on', 'container:web', '--zot', fake]
+  return { home, env, args, git }
 }
 
 /** Of this home alone: a daemon may have others. */
@@ -162,3 +166,37 @@ describe.skipIf(real === null)('zot in a container', { timeout: 180_000 }, () =>
     expect(containers(place)).toEqual([])
   })
 })
+
+// Its model is on loopback, which the container shares.
+test.skipIf(real === null || zot === '')(
+  'a real zot in a container asks here, works there, is stopped, and knows what was said after the container was killed',
+  { timeout: 240_000 },
+  async () => {
+    const home = lastingHome()
+    const model = await startModel(storySteps)
+    const templates = join(home.path, '.config/zotui/containers')
+    mkdirSync(templates, { recursive: true })
+    writeFileSync(
+      join(templates, 'real.yaml'),
+      `engine: ${real?.name}\nimage: ${IMAGE}\npull: never\nnetwork: host\nmounts:\n  - from: ${zot}\n    to: /opt/zot\n`,
+    )
+    const zotui = await open({
+      home,
+      columns: 120,
+      rows: 30,
+      env: { ...real?.env, ZOTUI_ZOT: undefined, ZOTUI_PERMISSIONS: undefined },
+      args: ['--on', 'container:real', '--zot', '/opt/zot', '--permissions', 'ask', ...model.flags],
+    })
+    await zotui.see('anthropic/claude-sonnet-4-5', { timeout: 60_000 })
+    await zotui.see('container:real')
+    await tellStory({
+      zotui,
+      model,
+      folder: home.project,
+      lose: () => containers({ home }).forEach(name => real?.run('kill', name)),
+      running: () => real?.run('exec', '--interactive', ...containers({ home }), 'ps', '-e', '-o', 'args') ?? '',
+    })
+    await zotui.close()
+    await expect.poll(() => containers({ home })).toEqual([])
+  },
+)
