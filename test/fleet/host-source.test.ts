@@ -14,12 +14,14 @@ const asked = boardQuestion({ text, digest: createHash('sha256').update(text).di
 const quick = (by: number) => ({ after: (ms: number, run: () => void) => timers.after(ms / by, run) })
 
 test('the rows of a host are there once it has listed them, and live after that', async () => {
-  const { until } = playHost(
-    `board(); ${said(boardRow())} ${listed} takes(() => { ${said(boardRow({ title: 'Next' }))} })
-    setTimeout(() => { ${said(boardRow({ id: 'two' }))} say({ type: 'gone', host: '', id: 'one' }) }, 50)`,
+  const { source, until } = playHost(
+    `board(); ${said(boardRow())} ${listed}
+    takes(() => { ${said(boardRow({ id: 'two' }))} say({ type: 'gone', host: '', id: 'one' }) })`,
   )
   const first = await until(({ state }) => state === 'connected')
   expect(first).toMatchObject({ name: 'ssh:build', problem: '', rows: [{ id: 'one' }] })
+  // What comes later comes when it is asked for.
+  void source.act('one', { do: 'stop' })
   const next = await until(({ rows }) => rows[0]?.id === 'two')
   expect(next.rows).toHaveLength(1)
 })
@@ -31,13 +33,14 @@ const rowSince = (add: string): string =>
 
 test('its times are by the clock here, however wrong its own is, and stay when it is set', async () => {
   const hour = 3_600_000
-  const { until } = playHost(
+  const { source, until } = playHost(
     `const now = Date.now(); board(now - ${hour}); ${rowSince(`now - ${hour} - 5000`)} ${listed}
-    setTimeout(() => { say({ type: 'alive', at: now + ${hour} }); ${rowSince(`now + ${hour} - 7000`)} }, 50)`,
+    takes(() => { say({ type: 'alive', at: now + ${hour} }); ${rowSince(`now + ${hour} - 7000`)} })`,
   )
   const first = await until(({ state }) => state === 'connected')
   expect(age(first)).toBeGreaterThanOrEqual(4000)
   expect(age(first)).toBeLessThan(60_000)
+  void source.act('one', { do: 'stop' })
   const second = await until(host => age(host) > 6900)
   expect(age(second)).toBeLessThan(60_000)
 })

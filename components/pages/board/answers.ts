@@ -1,6 +1,7 @@
 /** The answers that the person gives on the board: when a yes or a no counts, and what it does. */
+import { createEditor } from '../../../src/composer/editor.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { AnswerQuiet } from '../answer-quiet.ts'
+import { AnswerQuiet, TOO_SOON } from '../answer-quiet.ts'
 import type { BoardAsk } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
@@ -17,7 +18,7 @@ export class BoardAnswers {
 
   /** What waits for an answer may be another question now. */
   follow(reading: BoardReading): void {
-    if (!this.#quiet.isFor(askedKey(reading))) this.disarm()
+    if (!this.#quiet.isFor(askedKey(reading)) || this.#hasEndCome()) this.disarm()
   }
 
   /** After a key: what it did may have been meant for something else than the question. */
@@ -44,7 +45,19 @@ export class BoardAnswers {
     if (doubt) {
       if (!isYes) this.#parts.change({ doubt: null })
       else if (doubt.armed) await this.#settle(doubt)
+      else this.#parts.context.hint(TOO_SOON)
     } else await this.#reply(isYes)
+    this.disarm()
+  }
+
+  /** Opens the text field for the words to the agent. */
+  refuseWithWords(): void {
+    const ask = this.#answerable('say')
+    if (ask) {
+      const { key } = ask.entry
+      const field = { kind: 'words', key, ask: ask.key, editor: createEditor() } as const
+      this.#parts.change({ selected: key, doubt: null, field })
+    }
     this.disarm()
   }
 
@@ -73,21 +86,35 @@ export class BoardAnswers {
     else if (!field) change({ armed: key, ...(isEndShown(reading) && { seen: key }) })
   }
 
-  /** What counts is what the person has seen. */
+  /** A resize, or a shorter list, has brought the end of a question that waits for an answer. */
+  #hasEndCome(): boolean {
+    const { page } = this.#parts
+    const { armed, seen } = page.state()
+    return armed !== null && seen !== armed && isEndShown(page.shown())
+  }
+
   async #reply(isYes: boolean): Promise<void> {
     const { page, context } = this.#parts
+    const { seen } = page.state()
+    const ask = this.#answerable(isYes ? 'allow' : 'refuse')
+    if (ask && isYes && seen !== ask.key)
+      context.hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+    else if (ask) await this.answer(ask, isYes)
+  }
+
+  /** The question that takes this answer now. Otherwise null, and the screen says why. */
+  #answerable(needed: BoardAsk['question']['answers'][number]): BoardAsk | null {
+    const { page, context } = this.#parts
     const { hint, keyed } = context
-    const { armed, seen, sent } = page.state()
+    const { armed, sent } = page.state()
+    // What counts is what the person has seen.
     const { ask } = page.shown()
-    if (!ask) return hint('This conversation asks nothing.')
-    if (sent === ask.key) return hint('The answer is on its way.')
-    if (armed !== ask.key) return
-    const { answers, note } = ask.question
-    if (!answers.includes(isYes ? 'allow' : 'refuse'))
-      return hint(note === '' ? keyed('{board.open} goes there to answer.') : note)
-    if (isYes && seen !== ask.key)
-      return hint(keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
-    await this.answer(ask, isYes)
+    if (ask && armed === ask.key && sent !== ask.key && ask.question.answers.includes(needed)) return ask
+    if (!ask) hint('This conversation asks nothing.')
+    else if (sent === ask.key) hint('The answer is on its way.')
+    else if (armed !== ask.key) hint(TOO_SOON)
+    else hint(ask.question.note === '' ? keyed('{board.open} goes there to answer.') : ask.question.note)
+    return null
   }
 
   async #settle(doubt: BoardDoubt): Promise<void> {

@@ -19,15 +19,16 @@ export function boardEffects(
   const { board } = request
   let ticking: NodeJS.Timeout | undefined
   let isOpen = true
-  const parts: BoardWorkParts = { page, context, request, change, isOpen: () => isOpen }
+  const parts: BoardWorkParts = { page, context, request, change, inSight, isOpen: () => isOpen }
   const answers = new BoardAnswers(parts)
   const unsubscribe = board.onChange(follow)
 
   return {
     works: {
       ...createRowWork(parts, answers),
-      yes: () => void answers.decide(true),
-      no: () => void answers.decide(false),
+      yes: inSight(async () => answers.decide(true)),
+      no: inSight(async () => answers.decide(false)),
+      words: inSight(async () => answers.refuseWithWords()),
       field_done: () => void finishField(parts, answers),
       back() {
         if (!request.back)
@@ -52,6 +53,14 @@ export function boardEffects(
       clearInterval(ticking)
       request.closed()
     },
+  }
+
+  function inSight(work: () => Promise<void>): () => void {
+    return () => {
+      const { help, showsHosts } = page.state()
+      if (help === null && !showsHosts) void work()
+      else context.hint(context.keyed('{board.leave} closes this list first.'))
+    }
   }
 
   function change(part: Partial<BoardState>): void {

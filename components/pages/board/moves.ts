@@ -40,27 +40,8 @@ function afterMove(reading: BoardReading, move: BoardMove): BoardState | null {
   if (move === 'question_down') return scrolled(reading, 1)
   if (move === 'question_up') return scrolled(reading, -1)
   if (move === 'filter') return { ...view, doubt: null, field: { kind: 'filter', editor: createEditor(view.filter) } }
-  if (move === 'rename' || move === 'words' || move === 'end' || move === 'archive') return begun(reading, move)
   const steps: Partial<Record<string, number>> = scrollSteps(Math.max(2, reading.area.listRows))
   return selecting(reading, reading.selected + (lookup(steps, move) ?? 0))
-}
-
-/** Opens a text field or a question for the selected row. What is not possible there is refused when it is tried. */
-function begun(reading: BoardReading, move: 'rename' | 'words' | 'end' | 'archive'): BoardState {
-  const { view, entry, ask } = reading
-  if (!entry) return view
-  const { key, row } = entry
-  const pinned = { ...view, selected: key }
-  if (move === 'rename') {
-    if (!row.can.includes('rename')) return pinned
-    return { ...pinned, doubt: null, field: { kind: 'name', key, editor: createEditor(row.title) } }
-  }
-  if (move === 'words') {
-    // The keys of the text field must not be meant for something else.
-    if (!ask || view.armed !== ask.key || !ask.question.answers.includes('say')) return pinned
-    return { ...pinned, doubt: null, field: { kind: 'words', key, ask: ask.key, editor: createEditor() } }
-  }
-  return row.can.includes(move) ? { ...pinned, doubt: { kind: move, key, armed: false } } : pinned
 }
 
 /** Esc: out of what is open on the board, from the innermost to the board itself. */

@@ -1,4 +1,5 @@
 /** What keys do with the selected conversation of the board, apart from answering it. */
+import { createEditor } from '../../../src/composer/editor.ts'
 import type { BoardActionName } from '../../../src/fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { BoardAnswers } from './answers.ts'
@@ -6,18 +7,26 @@ import type { BoardEntry } from './entries.ts'
 import type { BoardWork } from './state.ts'
 import { send, type BoardWorkParts } from './work-parts.ts'
 
-type RowWork = Record<Extract<BoardWork, 'open' | 'stop' | 'background' | 'transcript' | 'diff' | 'merge'>, () => void>
+type RowWorkName = Exclude<BoardWork, 'yes' | 'no' | 'words' | 'back' | 'field_done'>
 
-export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): RowWork {
+export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Record<RowWorkName, () => void> {
   const { page, context, request, change, isOpen } = parts
   const { hint, keyed } = context
   return {
-    open: () => void onEntry(null, open),
-    stop: () => void onEntry('stop', async entry => send(parts, entry, { do: 'stop' }, 'Stopping')),
-    background: () => void onEntry(null, moveToBackground),
-    transcript: () => void onEntry(null, async entry => transcript(entry)),
-    diff: () => void onEntry('diff', diff),
-    merge: () => void onEntry('merge', merge),
+    open: work(null, open),
+    rename: work('rename', rename),
+    end: work('end', async ({ key }) => answers.ask({ kind: 'end', key, armed: false })),
+    archive: work('archive', async ({ key }) => answers.ask({ kind: 'archive', key, armed: false })),
+    stop: work('stop', async entry => send(parts, entry, { do: 'stop' }, 'Stopping')),
+    background: work(null, moveToBackground),
+    transcript: work(null, async entry => transcript(entry)),
+    diff: work('diff', diff),
+    merge: work('merge', merge),
+  }
+
+  /** `needed`: what must be possible with the row; null for nothing. */
+  function work(needed: BoardActionName | null, act: (entry: BoardEntry) => Promise<void>): () => void {
+    return parts.inSight(async () => onEntry(needed, act))
   }
 
   /** Acts on the selected row, if that can be done with it. */
@@ -40,6 +49,11 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Row
     if (why === null) return
     const isReadable = host.name === '' && row.session !== null
     hint(`${why}${isReadable ? keyed(' {board.transcript} reads its session.') : ''}`)
+  }
+
+  async function rename({ key, row }: BoardEntry): Promise<void> {
+    change({ doubt: null, field: { kind: 'name', key, editor: createEditor(row.title) } })
+    answers.disarm()
   }
 
   async function moveToBackground(entry: BoardEntry): Promise<void> {

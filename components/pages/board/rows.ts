@@ -23,7 +23,7 @@ import {
 } from '../page-rows.ts'
 import { groupOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
-import { GUTTER, isEndShown, type BoardReading } from './reading.ts'
+import { GUTTER, type BoardReading } from './reading.ts'
 import type { BoardDoubt, BoardField, DayShown } from './state.ts'
 
 export function boardRows(reading: BoardReading): PageRows {
@@ -207,7 +207,7 @@ function bottomOfAbout(reading: BoardReading): Styled {
   if (view.sent === ask.key) return theme.dim(sanitize(`answering ${theme.signs.ellipsis}`))
   if (view.armed !== ask.key) return more
   const { answers } = ask.question
-  const isSeen = view.seen === ask.key || isEndShown(reading)
+  const isSeen = view.seen === ask.key
   const offered = [
     answers.includes('allow') && isSeen ? '{board.yes} allows once' : '',
     answers.includes('refuse') ? '{board.no} refuses' : '',

@@ -14,6 +14,8 @@ export type BoardWorkParts = {
   request: BoardPageRequest
   /** Changes a part of the state, unless the page has been closed meanwhile. */
   change: (part: Partial<BoardState>) => void
+  /** The work of a key that acts on a row: it does so only while the rows are on the screen. */
+  inSight: (work: () => Promise<void>) => () => void
   /** False once the page has been closed. */
   isOpen: () => boolean
 }

@@ -26,8 +26,8 @@ export function raceEffects(
       discard: () => leaveFor(discardOthers),
       stop: () => void run.stop(page.reading().selected).then(hint),
       check: () => hintIf(run.check(page.reading().selected)),
-      go: () => run.go(),
-      reload: () => void run.refresh(),
+      go,
+      reload: () => void run.refresh().then(() => hint('All were looked at again.')),
     },
     opened: follow,
     closed() {
@@ -62,6 +62,14 @@ export function raceEffects(
     const found = diffOf(page.reading().selected)
     if (found) page.openOver('diff', found)
     else hint('There is no worktree to compare.')
+  }
+
+  function go(): void {
+    const { race, isOwn, isGoing, note } = run.view()
+    run.go()
+    const isAnyLeft = race.entrants.some(({ step }) => step === 'waiting')
+    if (!isOwn || !isAnyLeft) hint(isOwn ? 'Nobody waits to begin.' : note)
+    else if (isGoing) hint('Those that wait begin as soon as there is room for a turn.')
   }
 
   /** The question that follows stands below the composer. */

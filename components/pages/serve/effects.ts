@@ -1,7 +1,7 @@
 /** What /serve does beyond moving: it follows the server, and passes on what the person decides. */
 import type { PageParts, ServePageRequest } from '../../../src/app/pages/pages.ts'
 import { roles } from '../../../src/published/outside-call.ts'
-import { AnswerQuiet } from '../answer-quiet.ts'
+import { AnswerQuiet, TOO_SOON } from '../answer-quiet.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import type { AskItem } from './items.ts'
 import { viewOf } from './items.ts'
@@ -76,7 +76,9 @@ export function serveEffects(
       return page.set({ ...page.state(), doubt: null })
     }
     const { ask } = page.reading()
-    if (ask !== null && ask.key === armed) give(ask, isYes)
+    if (ask === null) hint('Nothing is asked here.')
+    else if (ask.key === armed) give(ask, isYes)
+    else hint(TOO_SOON)
     disarm()
   }
 

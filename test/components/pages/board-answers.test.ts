@@ -1,10 +1,11 @@
 /** What keys do on the board to conversations, and when a yes and a no count. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
 import type { BoardRow } from '../../../src/fleet/board-row.ts'
+import type { FleetBoard } from '../../../src/fleet/board.ts'
 import { boardQuestion, boardRow } from '../../fleet/rows.ts'
 import { boardRequest, fakeBoard, host } from './fake-board.ts'
-import { settled, stage } from './stage.ts'
+import { settled, size, stage } from './stage.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
@@ -52,6 +53,56 @@ describe('a question', () => {
     vi.advanceTimersByTime(QUIET - 1)
     await on.press('y')
     expect(board.done).toEqual([])
+  })
+
+  test.each(['y', 'n', 'w'])('says so when %s comes too soon, and takes it after a pause', async key => {
+    const { on, board, text } = await opened()
+    await on.press(key)
+    expect([board.done, text()]).toEqual([[], expect.stringContaining('Too soon after the question or another key')])
+    vi.advanceTimersByTime(QUIET)
+    await on.press(key)
+    expect(text()).not.toContain('Too soon')
+    expect(text()).toMatch(key === 'w' ? /refuse with/ : /Refused: |Allowed once: /)
+  })
+
+  test('that changes in the moment of the key says so', async () => {
+    const { on, board, text } = await opened()
+    vi.advanceTimersByTime(QUIET)
+    expect(text()).toContain('n refuses')
+    board.change([host([{ ...asks, questions: [other] }, works])])
+    await on.press('n')
+    expect([board.done, text()]).toEqual([[], expect.stringContaining('Too soon after the question or another key')])
+  })
+
+  test('offers a yes only when one counts, also where a higher window has brought its end', async () => {
+    const { on, board, text } = await opened([{ ...asks, questions: [long] }, works])
+    vi.advanceTimersByTime(QUIET)
+    expect(text()).not.toContain('line 9')
+    const { rows } = size
+    onTestFinished(() => void (size.rows = rows))
+    size.rows = 30
+    expect(text()).toContain('line 9')
+    expect(text()).not.toContain('y allows once')
+    on.source()?.work()
+    vi.advanceTimersByTime(QUIET)
+    expect(text()).toContain('y allows once')
+    await on.press('y')
+    expect(board.done).toHaveLength(1)
+  })
+
+  test('takes no answer while a list covers it', async () => {
+    const { on, board, text } = await opened()
+    for (const list of ['?', 'h']) {
+      await on.press(list)
+      vi.advanceTimersByTime(QUIET)
+      await on.press('n')
+      expect(text()).toContain('closes this list first')
+      await on.press('escape')
+    }
+    expect(board.done).toEqual([])
+    vi.advanceTimersByTime(QUIET)
+    await on.press('n')
+    expect(board.done).toHaveLength(1)
   })
 
   test('is allowed only when its end was on the screen', async () => {
@@ -182,7 +233,7 @@ describe('keys', () => {
   ])('%s asks first, and takes a yes only after a pause', async (key, does) => {
     const { on, board } = await opened()
     await on.press('down', key, 'y')
-    expect(board.done).toEqual([])
+    expect([board.done, on.rows().join('\n')]).toEqual([[], expect.stringContaining('Too soon after the question')])
     on.rows()
     vi.advanceTimersByTime(QUIET)
     await on.press('y')
@@ -210,9 +261,17 @@ describe('keys', () => {
   test('say what cannot be done', async () => {
     const held = boardRow({ id: 'ui', kind: 'ui', pid: 42, folder: '/there', can: ['attach'] })
     const { on, text } = await opened([held])
-    await on.press('e')
-    await on.press('d')
-    expect(text()).toContain('the zotui 42 in /there holds it')
+    for (const [key, word] of [
+      ['e', 'ended'],
+      ['a', 'archived'],
+      ['r', 'renamed'],
+      ['d', 'compared'],
+    ] as const) {
+      await on.press(key)
+      expect(text()).toContain(`It cannot be ${word} from here: the zotui 42 in /there holds it`)
+    }
+    await on.press('w')
+    expect(text()).toContain('This conversation asks nothing.')
     await on.press('m')
     expect(text()).toContain('It works in no worktree')
     await on.press('ctrl+a')
@@ -280,6 +339,26 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
   const { text } = await opened([works], { dayCost: () => ({ spentUsd: 4.2, limitUsd: 20 }) })
   vi.advanceTimersByTime(1000)
   expect(text()).toContain('today $4.20 of $20.00')
+})
+
+test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
+  const { promise, resolve } = Promise.withResolvers<FleetBoard>()
+  const { promise: asked, resolve: onAsked } = Promise.withResolvers<void>()
+  const openBoard = (): typeof promise => {
+    onAsked()
+    return promise
+  }
+  const on = await stage({ openBoard })
+  await on.type('/board')
+  await on.press('enter')
+  await asked
+  await on.type('?')
+  expect(on.page()).toBe('viewer')
+  let isClosed = false
+  resolve({ ...fakeBoard([works]), rows: () => [], opens: () => null, close: () => void (isClosed = true) })
+  await settled()
+  expect([isClosed, on.page()]).toEqual([true, 'viewer'])
+  expect(on.rows().at(-1)).toContain('The board was not opened over this page')
 })
 
 test('the closed board listens to nothing, and leaves no timer', async () => {

@@ -216,8 +216,13 @@ describe('the board', () => {
     { columns: 20, rows: 8 },
     { columns: 12, rows: 4 },
   ])('fills a screen of %o, and no row is wider', size => {
-    for (const moves of [[], ['down', 'down'], ['help'], ['hosts'], ['end'], ['filter']] satisfies BoardMove[][]) {
-      const { reading } = page(shown(), moves, { size })
+    const doubt = { kind: 'end', key: '\nasking', armed: true } as const
+    const views: readonly (readonly [BoardState, readonly BoardMove[]])[] = [
+      ...([[], ['down', 'down'], ['help'], ['hosts'], ['filter']] as const).map(moves => [shown(), moves] as const),
+      [{ ...shown(), doubt }, []],
+    ]
+    for (const [state, moves] of views) {
+      const { reading } = page(state, moves, { size })
       const rows = rowsOfPage(boardRows(reading))
       expect(rows).toHaveLength(Math.max(3, size.rows))
       for (const row of rows) expect(displayWidth(row)).toBeLessThanOrEqual(size.columns)

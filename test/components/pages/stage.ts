@@ -12,6 +12,7 @@ import { createPages, loadPages } from '../../../components/pages/pages.ts'
 import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
+import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import type { Pages } from '../../../src/app/pages/pages.ts'
 import { createAppStore } from '../../../src/state/app-store.ts'
 import { initialState } from '../../../src/state/state.ts'
@@ -32,8 +33,10 @@ export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn += 1) await setImmediate()
 }
 
+type StageOptions = { sessions?: Sessions } & Pick<ControllerOptions, 'openBoard'>
+
 /** A program with a turn that has ended. */
-export async function stage({ sessions }: { sessions?: Sessions } = {}) {
+export async function stage({ sessions, openBoard }: StageOptions = {}) {
   const backend = new FakeBackend(() => 0)
   const store = createAppStore(initialState(startup, 0))
   let source: PageSource | null = null
@@ -53,6 +56,7 @@ export async function stage({ sessions }: { sessions?: Sessions } = {}) {
     backend,
     now: () => 0,
     ...(sessions && { sessions }),
+    ...(openBoard && { openBoard }),
     composerWidth: () => 78,
     screenRows: () => 24,
     pages: parts => (pages = make(parts)),

@@ -13,6 +13,11 @@ export async function showBoard(app: CommandApp): Promise<void> {
   const { conversations, host, worktrees, settings, hint, state } = context
   if (!openBoard || !host || state().page !== null) return hint('There is no board here.')
   const board = await openBoard()
+  // A key has opened another page meanwhile: nobody would close this board.
+  if (state().page !== null || state().leaving) {
+    board.close()
+    return hint('The board was not opened over this page: /board opens it.')
+  }
   const own = new OwnRows(board, conversations)
   const screen: BoardScreen = { host, opens: board.opens }
   // A list below the page would be there again when the page is closed.

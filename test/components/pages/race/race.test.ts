@@ -74,6 +74,23 @@ test('keys ask for what concerns the chosen one; what asks a question closes the
   expect(request.asked.slice(4)).toEqual(['pick 0', 'discard others 0'])
 })
 
+test('a key that begins nobody, or only looks, says so', async () => {
+  const on = await stage()
+  const request = raceRequestFor([{ step: 'done' }])
+  on.open('race', request)
+  await settled()
+  await on.type('g')
+  expect(on.rows().at(-1)).toContain('Nobody waits to begin.')
+  request.show({ race: raceOf([{ step: 'done' }, { name: 'codex' }]) })
+  await on.type('g')
+  expect(on.rows().at(-1)).toContain('Those that wait begin as soon as there is room')
+  request.show({ isOwn: false, note: 'Another zotui runs this race.' })
+  await on.type('g')
+  expect(on.rows().at(-1)).toContain('Another zotui runs this race.')
+  await on.type('r')
+  expect(on.rows().at(-1)).toContain('All were looked at again.')
+})
+
 test('those that wait say whether they begin, and the key for it is named', async () => {
   const on = await stage()
   const request = raceRequestFor([{ step: 'done' }, { name: 'codex' }], { isGoing: false })
