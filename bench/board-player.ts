@@ -47,6 +47,7 @@ function rowOf(host: number, at: number, lastLine: string, isAnswered = false): 
     mode: 'ask',
     changes: { files: 3, added: 40, removed: 5 },
     questions: asks ? [question] : [],
+    stays: '',
     can: ['attach', 'answer', 'stop', 'rename', 'end'],
   }
 }

@@ -21,6 +21,8 @@ export type Controller = InputRouter & {
   addProgramNotice: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
   openPage: OpenPageNamed
+  /** Closes all pages that it has open. */
+  closePages: () => void
   /** Closes the agent in good order and exits. */
   leave: () => Promise<void>
   /** Kills the agent and its processes, and exits at once. */

@@ -57,6 +57,7 @@ export function createController(options: ControllerOptions): Controller {
     ignore: raw => input.ignore(raw),
     commands: context.commands,
     openPage: parts.pages.open,
+    closePages: parts.pages.close,
     leave: parts.leaveThis,
     quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),

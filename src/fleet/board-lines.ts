@@ -7,7 +7,7 @@ import { outsideReplySchema } from '../published/outside-call.ts'
 import { boardRowSchema } from './board-row.ts'
 
 /** The version of these lines. A board shows no host that speaks another one. */
-export const BOARD_PROTOCOL = 1
+export const BOARD_PROTOCOL = 2
 
 export const boardLineSchema = z.discriminatedUnion('type', [
   /** The first line. `at`: the clock of this host, in milliseconds since the Unix epoch. */
@@ -42,6 +42,8 @@ const boardActionSchema = z.discriminatedUnion('do', [
     words: words.optional(),
   }),
   z.object({ do: z.literal('stop') }),
+  /** Moves one that a UI holds to the background. There it has the same session, and a row with another id. */
+  z.object({ do: z.literal('background') }),
   z.object({ do: z.literal('rename'), title: words }),
   /** Stops its turn and ends it. Its session can be resumed. For a Job or a container: removes it. */
   z.object({ do: z.literal('end') }),

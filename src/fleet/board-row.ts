@@ -20,7 +20,7 @@ const boardQuestionSchema = z.object({
 export type BoardQuestion = z.infer<typeof boardQuestionSchema>
 
 /** What can be done with a conversation from the board. */
-const boardActions = ['attach', 'answer', 'stop', 'rename', 'end', 'archive', 'diff', 'merge'] as const
+const boardActions = ['attach', 'background', 'answer', 'stop', 'rename', 'end', 'archive', 'diff', 'merge'] as const
 export type BoardActionName = (typeof boardActions)[number]
 
 export const boardRowSchema = z.object({
@@ -51,6 +51,8 @@ export const boardRowSchema = z.object({
   /** The lines that its folder differs by from its last commit, or its worktree from its base; null while unknown. */
   changes: z.object({ files: z.int(), added: z.int(), removed: z.int() }).nullable(),
   questions: z.array(boardQuestionSchema).readonly(),
+  /** Of one that a UI holds: why it cannot be moved to the background, to be attached to, as a sentence; '' if it can. */
+  stays: z.string(),
   can: z.array(z.enum(boardActions)).readonly(),
 })
 export type BoardRow = z.infer<typeof boardRowSchema>

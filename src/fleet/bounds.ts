@@ -30,6 +30,7 @@ export function boundedRow(row: BoardRow): BoardRow | null {
     model: short(row.model),
     title: short(row.title),
     lastLine: short(row.lastLine),
+    stays: short(row.stays),
     questions: questions.filter(question => question !== null),
   }
 }

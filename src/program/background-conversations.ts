@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
 import type { BackgroundPrompt, Conversations } from '../app/context/conversations.ts'
 import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
-import { goesOn, moved, type MakeMoved } from './moving.ts'
+import { goesOn, isThere, moved, whyItStays, type MakeMoved } from './moving.ts'
 
 export type BackgroundOptions = {
   /** Null if nothing can run in the background, as on another machine. */
@@ -11,6 +11,8 @@ export type BackgroundOptions = {
   /** Creates a conversation that is attached to one in the background. */
   attach: (id: string) => Promise<Reply<Conversation>>
   makeMoved: MakeMoved
+  /** Whether another process can start an agent of this name. */
+  canStart: (agent: string) => boolean
 }
 
 export type BackgroundParts = BackgroundOptions & {
@@ -23,11 +25,20 @@ export type BackgroundParts = BackgroundOptions & {
   show: (listed: OpenConversation | undefined) => boolean
 }
 
+/** What other programs of the person may do with the conversations here. */
+export type MovingOut = {
+  /** Why it cannot continue in the background, in a few words; null if it can. */
+  whyItStays: (listed: OpenConversation) => string | null
+  /** Moves it, once for all that ask at the same time. Resolves when another process has it and its agent has started. */
+  moveOut: (listed: OpenConversation) => Promise<Reply>
+}
+
 export function createBackgroundConversations(
   parts: BackgroundParts,
-): Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'> {
-  const { background, list, shown, takeIn, exchange, show, makeMoved } = parts
-  return { attach, begin, move, movable }
+): Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'> & MovingOut {
+  const { background, list, shown, takeIn, exchange, show, makeMoved, canStart } = parts
+  const moving = new Map<OpenConversation, Promise<Reply<Moved>>>()
+  return { attach, begin, move, movable, moveOut, whyItStays: whyNot }
 
   async function attach(id: string): Promise<Reply<number>> {
     const known = list().findIndex(({ backgroundId }) => backgroundId === id)
@@ -59,14 +70,43 @@ export function createBackgroundConversations(
 
   async function move(number: number): Promise<Reply> {
     const listed = list()[number - 1]
-    if (!background || !listed) return NO_BACKGROUND
+    if (!listed) return NO_BACKGROUND
+    const reply = await movedOnce(listed)
+    if (!reply.ok) return reply
+    const { made, wasWorking } = reply.value
+    return !wasWorking || (await goesOn(made)) ? { ok: true, value: undefined } : NOT_STARTED
+  }
+
+  async function moveOut(listed: OpenConversation): Promise<Reply> {
+    const reply = await movedOnce(listed)
+    if (!reply.ok) return reply
+    return (await isThere(reply.value.made)) ? { ok: true, value: undefined } : NOT_STARTED
+  }
+
+  async function movedOnce(listed: OpenConversation): Promise<Reply<Moved>> {
+    const known = moving.get(listed)
+    if (known) return known
+    const begun = exchanged(listed).finally(() => moving.delete(listed))
+    moving.set(listed, begun)
+    return begun
+  }
+
+  async function exchanged(listed: OpenConversation): Promise<Reply<Moved>> {
+    const why = whyNot(listed)
+    if (why !== null) return { ok: false, message: why }
     const wasWorking = isInProgress(listed)
     const reply = await moved(listed, makeMoved)
     if (!reply.ok) return reply
-    exchange(listed, reply.value)
-    reply.value.controller.start(null)
-    if (!wasWorking || (await goesOn(reply.value))) return { ok: true, value: undefined }
-    return { ok: false, message: 'its agent did not start in the background' }
+    const made = reply.value
+    // A page is of the conversation that has opened it.
+    listed.controller.closePages()
+    exchange(listed, made)
+    made.controller.start(null)
+    return { ok: true, value: { made, wasWorking } }
+  }
+
+  function whyNot(listed: OpenConversation): string | null {
+    return background ? whyItStays(listed, canStart) : NO_BACKGROUND.message
   }
 
   function movable(): readonly number[] {
@@ -81,4 +121,7 @@ const isMovable = (listed: OpenConversation): boolean =>
   listed.machine === null &&
   listed.sessions?.current().isStored() === true
 
+type Moved = { made: Conversation; wasWorking: boolean }
+
+const NOT_STARTED = { ok: false, message: 'its agent did not start in the background' } as const
 const NO_BACKGROUND = { ok: false, message: 'conversations cannot run in the background here' } as const

@@ -9,7 +9,8 @@ import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 import type { ShownStore } from '../state/app-store.ts'
 import { type BackgroundOptions, createBackgroundConversations } from './background-conversations.ts'
-import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
+import { oneLine, sanitize } from '../text/sanitize.ts'
+import { conversationTitle, isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { ConversationRows } from './conversation-rows.ts'
 import { createLimits, type Limits, type LimitsOptions } from './limits.ts'
 import { OpenConversations } from './open-conversations.ts'
@@ -21,6 +22,8 @@ export type ProgramOptions = BackgroundOptions &
     /** Finds an agent and creates a conversation with it, without starting it. */
     make: (options: NewConversation) => Promise<Reply<Conversation>>
     now: () => number
+    /** Whether another program has the terminal. */
+    isLent: () => boolean
     /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
     onNews: (row: ConversationRow, milliseconds: number) => void
     /** Called once, when all agents are gone. */
@@ -36,7 +39,7 @@ export class Program {
   readonly #open: OpenConversations
   readonly #rows: ConversationRows
   readonly #limits: Limits
-  readonly #inBackground: Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'>
+  readonly #inBackground: ReturnType<typeof createBackgroundConversations>
   readonly #asks = new ServeAsks({ onChange: (asks, fresh) => this.#showAsks(asks, fresh) })
   readonly conversations: Conversations
   /** Passes keys to the one that is shown. */
@@ -102,7 +105,30 @@ export class Program {
   /** The conversations that servers get: those of this process. Loaded for the first server. */
   async published(): Promise<PublishedSource> {
     const { createPublishedSource } = await import('./published.ts')
-    return createPublishedSource(this.#open)
+    return createPublishedSource(this.#open, {
+      whyItStays: this.#inBackground.whyItStays,
+      moveOut: async listed => this.#moveOut(listed),
+    })
+  }
+
+  /** For a board, whose person reads here what became of the conversation, and may be at another terminal now. */
+  async #moveOut(listed: OpenConversation): Promise<Reply> {
+    const { isLent } = this.#options
+    const number = this.#open.numberOf(listed.store)
+    const isShown = this.isShown(listed.store)
+    // What is written in an editor would come back to a conversation that is gone.
+    if (isShown && isLent()) return { ok: false, message: 'another program has its terminal, such as an editor' }
+    const title = conversationTitle(listed)
+    const reply = await this.#inBackground.moveOut(listed)
+    const now = this.#open.at(number)
+    if (reply.ok && now) {
+      const id = now.session() ?? ''
+      now.controller.addProgramNotice('info', MOVED, `zotui attach ${id}`)
+      const name = title === '' ? `Conversation ${number}` : `"${oneLine(sanitize(title))}"`
+      if (!isShown) this.conversations.say('info', `${name} is in the background now, for a board in another terminal.`)
+    }
+    this.#rows.publishSoon()
+    return reply
   }
 
   /** Adds a conversation. The first one is shown. */
@@ -242,8 +268,12 @@ export class Program {
   }
 }
 
+const MOVED =
+  'A board in another terminal has moved this conversation to the background, and may show it there. It goes on here, too, and does not end with this zotui.'
+
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust')
-    return `A ${ask.purpose === 'board' ? 'board' : 'server'} on this machine wants to pass on answers to this zotui: /serve`
+  if (ask.kind === 'trust' && ask.purpose === 'board')
+    return 'A board on this machine wants to answer here, or to show a conversation of this zotui: /serve'
+  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

@@ -3,12 +3,18 @@ import { isAbsolute } from 'node:path'
 import type { PublishedConversation, OutsideRequests } from '../published/conversation.ts'
 import type { PublishedRow } from '../published/protocol.ts'
 import type { PublishedSource } from '../published/socket/served.ts'
+import { hasTasksAtWork } from '../state/conversations/at-work.ts'
 import { conversationRow } from '../state/conversations/conversation-row.ts'
+import { sentence } from '../text/sentence.ts'
+import type { MovingOut } from './background-conversations.ts'
 import { conversationTitle, publishedKey, type OpenConversation } from './conversation.ts'
 import type { OpenConversations } from './open-conversations.ts'
 
 /** One that another process holds is published by that process. */
-export function createPublishedSource(open: Pick<OpenConversations, 'all' | 'onListed'>): PublishedSource {
+export function createPublishedSource(
+  open: Pick<OpenConversations, 'all' | 'onListed'>,
+  ways: MovingOut,
+): PublishedSource {
   const made = new WeakMap<OpenConversation, PublishedConversation>()
   return {
     onChange: listener => open.onListed(listener),
@@ -19,13 +25,13 @@ export function createPublishedSource(open: Pick<OpenConversations, 'all' | 'onL
   }
 
   function publishedOf(listed: OpenConversation): PublishedConversation {
-    const published = made.get(listed) ?? publish(listed)
+    const published = made.get(listed) ?? publish(listed, ways)
     made.set(listed, published)
     return published
   }
 }
 
-function publish(listed: OpenConversation): PublishedConversation {
+function publish(listed: OpenConversation, { whyItStays, moveOut }: MovingOut): PublishedConversation {
   const { store, kept, controller } = listed
   const listeners = new Set<() => void>()
   let outside: OutsideRequests | null = null
@@ -33,7 +39,13 @@ function publish(listed: OpenConversation): PublishedConversation {
   void load()
 
   return {
-    row: () => rowOf(listed),
+    row: () => ({ ...rowOf(listed), stays: stays() }),
+    async toBackground() {
+      const why = stays()
+      if (why !== '') return { ok: false, why: 'forbidden', message: why }
+      const reply = await moveOut(listed)
+      return reply.ok ? { ok: true, how: 'done' } : { ok: false, why: 'failed', message: notMoved(reply.message) }
+    },
     questions: () => outside?.questions() ?? [],
     queue: () => outside?.queue() ?? { entries: [], paused: false },
     models: async () => (await load())?.models() ?? [],
@@ -57,6 +69,13 @@ function publish(listed: OpenConversation): PublishedConversation {
     },
   }
 
+  function stays(): string {
+    const why = whyItStays(listed)
+    if (why !== null) return notMoved(why)
+    // Whoever sits at the terminal may still want that.
+    return hasTasksAtWork(store.get().chat) ? notMoved('what its agent runs beside its turn would end') : ''
+  }
+
   /** What answers questions comes a moment later than the row. Null if it cannot be loaded now. */
   async function load(): Promise<OutsideRequests | null> {
     if (outside) return outside
@@ -68,7 +87,9 @@ function publish(listed: OpenConversation): PublishedConversation {
   }
 }
 
-function rowOf(listed: OpenConversation): PublishedRow {
+const notMoved = (why: string): string => sentence(`It stays in its terminal: ${why}`)
+
+function rowOf(listed: OpenConversation): Omit<PublishedRow, 'stays'> {
   const { store, folder, kept, controller } = listed
   const state = store.get()
   const { chat, startup, steering } = state

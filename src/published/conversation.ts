@@ -19,6 +19,8 @@ export type OutsideRequests = {
 
 export type PublishedConversation = OutsideRequests & {
   row: () => PublishedRow
+  /** Lets a process of its own continue it, for a board: to that it can be attached. Resolves when it is there. */
+  toBackground: () => Promise<OutsideReply>
   /** The listener is called after each change of the row, the questions or the queue, and perhaps more often. Returns its end. */
   onChange: (listener: () => void) => () => void
   past: () => PublishedPast

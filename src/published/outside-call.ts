@@ -39,6 +39,10 @@ export const outsideCallSchema = z.discriminatedUnion('do', [
 ])
 export type OutsideCall = z.infer<typeof outsideCallSchema>
 
+/** What only a board asks for: its person sits at a terminal, and continues there. No browser can. */
+export const boardCallSchema = z.object({ do: z.literal('move_to_background'), id })
+export type BoardCall = z.infer<typeof boardCallSchema>
+
 /** The least role for each request. */
 export const roleFor: Readonly<Record<OutsideCall['do'], Role>> = {
   answer_call: 'answer',

@@ -6,10 +6,10 @@
 import { z } from 'zod'
 import { agentEventSchema } from '../agent/event-schema.ts'
 import { permissionModes } from '../agent/permission.ts'
-import { deviceSchema, LONGEST_PROMPT, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
+import { boardCallSchema, deviceSchema, LONGEST_PROMPT, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const SERVE_PROTOCOL = 2
+export const SERVE_PROTOCOL = 3
 
 /** A conversation in the list. */
 const publishedRowSchema = z.object({
@@ -33,6 +33,8 @@ const publishedRowSchema = z.object({
   mode: z.enum(permissionModes).nullable(),
   /** What it takes besides prompts. */
   takes: z.array(z.enum(['steer', 'set_model'])).readonly(),
+  /** Why it cannot be moved to the background, as a sentence; '' if it can, or is there. */
+  stays: z.string(),
 })
 export type PublishedRow = z.infer<typeof publishedRowSchema>
 
@@ -128,7 +130,7 @@ export const calledSchema = z.object({
   id: z.int(),
   conversation,
   device: deviceSchema,
-  call: outsideCallSchema,
+  call: z.union([outsideCallSchema, boardCallSchema]),
   /** The person has said yes, in the terminal of the server, to prompts of this device in a mode that does not ask. */
   confirmed: z.boolean(),
 })

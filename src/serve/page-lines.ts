@@ -6,7 +6,7 @@ import type { Device, OutsideCall, OutsideReply } from '../published/outside-cal
 import type { PublishedRow, ServedQuestion, ServedQueue } from '../published/protocol.ts'
 
 /** A conversation in the list of the page. `id` is unique for this server. `folder` is short, with `~`. */
-export type PageConversation = Omit<PublishedRow, 'key'> & {
+export type PageConversation = Omit<PublishedRow, 'key' | 'stays'> & {
   id: string
   /** False while the person has not let the server pass on answers. */
   takesAnswers: boolean

@@ -159,7 +159,7 @@ test('a zotui that was not asked for a yes shows, and an answer tells where to g
   made.asked = [question()]
   const { source, until } = board([at(path, { id: 'open-x', kind: 'ui' })])
   const { rows } = await until(host => host.rows[0]?.questions.length === 1)
-  expect(rows[0]).toMatchObject({ id: 'open-x 1', attach: null, can: ['answer', 'diff'] })
+  expect(rows[0]).toMatchObject({ id: 'open-x 1', attach: null, can: ['background', 'answer', 'diff'] })
   expect(codes).toEqual([])
   const reply = await source.act('open-x 1', yes)
   const [, code = ''] = codes[0]?.split(' ') ?? []

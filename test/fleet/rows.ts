@@ -24,6 +24,7 @@ export function boardRow(facts: Partial<BoardRow> = {}): BoardRow {
     mode: 'ask',
     changes: null,
     questions: [],
+    stays: '',
     can: ['attach', 'stop'],
     ...facts,
   }

@@ -43,8 +43,12 @@ function conversation(
   return { store, controller, kept, ...facts, ...own } as unknown as OpenConversation
 }
 
+const ways: Parameters<typeof createPublishedSource>[1] = {
+  whyItStays: () => null,
+  moveOut: async () => ({ ok: true, value: undefined }),
+}
 const source = (...all: OpenConversation[]) =>
-  createPublishedSource({ all: () => all, onListed: () => () => undefined })
+  createPublishedSource({ all: () => all, onListed: () => () => undefined }, ways)
 test('one that another process holds, and one that has ended, are not among them', () => {
   const all = source(
     conversation(),

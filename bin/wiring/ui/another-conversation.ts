@@ -29,12 +29,12 @@ import { makeConversation, type ConversationParts, type ConversationStart } from
 /** A new conversation takes the theme and the permission mode of the one that is shown. */
 export function createConversationMaker(
   parts: ConversationParts,
-): Pick<ProgramOptions, 'make' | 'attach' | 'makeMoved'> {
+): Pick<ProgramOptions, 'make' | 'attach' | 'makeMoved' | 'canStart'> {
   const { options, program, machines, now } = parts
   const { home, settings, demo } = options
   let last = 1
   const firstAgent = options.backend.name
-  return { make, attach, makeMoved }
+  return { make, attach, makeMoved, canStart }
 
   async function make(asked: NewConversation): ReturnType<ProgramOptions['make']> {
     return orReason(async () => {
@@ -116,13 +116,16 @@ export function createConversationMaker(
     })
   }
 
+  function canStart(agent: string): boolean {
+    return isKnownAgent(agent) || agent === firstAgent
+  }
+
   async function makeMoved(
     start: BackgroundStart,
     { state, ready }: MovedParts,
   ): ReturnType<ProgramOptions['makeMoved']> {
     const { folder, session, mode, agent = '' } = start
     const isKnown = isKnownAgent(agent)
-    if (!isKnown && agent !== firstAgent) return { ok: false, message: `zotui does not know how to start ${agent}` }
     // An agent without a name of its own is that of the command line.
     const { agent: _agent, ...unnamed } = start
     const [{ movedAgent }, permissions] = await Promise.all([

@@ -52,10 +52,12 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     make: start => another.make(start),
     attach: id => another.attach(id),
     makeMoved: (start, made) => another.makeMoved(start, made),
+    canStart: agent => another.canStart(agent),
     // Conversations can continue in the background on this machine only.
     background: replay || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
     now,
     onIdle: dayClock.follow,
+    isLent: handoff.isLent,
     processors: availableParallelism(),
     onNews: notifyOf({ settings, terminal, env }),
     onLeave,

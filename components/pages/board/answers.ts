@@ -6,6 +6,7 @@ import type { BoardAsk } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
 import type { BoardDoubt } from './state.ts'
+import { takeOverHere } from './taking.ts'
 import { send, type BoardWorkParts } from './work-parts.ts'
 
 export class BoardAnswers {
@@ -123,6 +124,7 @@ export class BoardAnswers {
     if (doubt.kind === 'merge') return context.hint(await doubt.merge.run())
     const entry = page.reading().entries.find(({ key }) => key === doubt.key)
     if (!entry) return context.hint('It is not on the board any more.')
+    if (doubt.kind === 'take') return takeOverHere(this.#parts, entry, doubt.opens)
     await send(this.#parts, entry, { do: doubt.kind }, doubt.kind === 'end' ? 'Ending' : 'Archiving')
   }
 

@@ -28,7 +28,7 @@ export function boardEntries(hosts: readonly BoardHost[], filter: string): Board
 }
 
 /** Neither of the two can hold the separator: a host is a word of a command line, and an ID is one line. */
-function entryKey(host: string, id: string): string {
+export function entryKey(host: string, id: string): string {
   return `${host}\n${id}`
 }
 

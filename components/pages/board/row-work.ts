@@ -4,6 +4,7 @@ import type { BoardActionName } from '../../../src/fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { BoardAnswers } from './answers.ts'
 import type { BoardEntry } from './entries.ts'
+import { hostWords } from './list-rows.ts'
 import type { BoardWork } from './state.ts'
 import { send, type BoardWorkParts } from './work-parts.ts'
 
@@ -44,7 +45,12 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Rec
     return page.reading().entries.find(({ key }) => key === selected) ?? page.shown().entry
   }
 
-  async function open({ host, row }: BoardEntry): Promise<void> {
+  async function open(entry: BoardEntry): Promise<void> {
+    const { doubt } = page.state()
+    // The key again is a yes to what it has asked.
+    if (doubt?.kind === 'take' && doubt.opens && doubt.key === entry.key) return answers.decide(true)
+    if (entry.row.can.includes('background')) return askToTake(entry, true)
+    const { host, row } = entry
     const why = await request.open(host.name, row)
     if (why === null) return
     const isReadable = host.name === '' && row.session !== null
@@ -56,7 +62,13 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Rec
     answers.disarm()
   }
 
+  function askToTake(entry: BoardEntry, opens: boolean): void {
+    if (entry.isStale) return hint(hostWords(entry.host))
+    answers.ask({ kind: 'take', key: entry.key, armed: false, opens })
+  }
+
   async function moveToBackground(entry: BoardEntry): Promise<void> {
+    if (entry.row.can.includes('background')) return askToTake(entry, false)
     if (!request.background) return hint('Only a zotui with conversations of its own moves them to the background.')
     hint(await request.background(entry.row))
   }
@@ -88,6 +100,7 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Rec
 
 const verbs: Readonly<Record<BoardActionName, string>> = {
   attach: 'opened',
+  background: 'moved to the background',
   answer: 'answered',
   stop: 'stopped',
   rename: 'renamed',

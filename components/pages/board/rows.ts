@@ -24,6 +24,7 @@ import {
 import { groupOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { GUTTER, type BoardReading } from './reading.ts'
+import { takingLines } from './taking.ts'
 import type { BoardDoubt, BoardField, DayShown } from './state.ts'
 
 export function boardRows(reading: BoardReading): PageRows {
@@ -180,16 +181,19 @@ function aboutWindow(reading: BoardReading): Styled[] {
 }
 
 function doubtLines(doubt: BoardDoubt, { entries, area, context: { theme } }: BoardReading): Styled[] {
-  const title = entries.find(({ key }) => key === doubt.key)?.row.title ?? ''
+  const entry = entries.find(({ key }) => key === doubt.key)
+  const title = entry?.row.title ?? ''
   const name = title === '' ? 'this conversation' : `"${title}"`
   const words = {
     end: `Really end ${name}? Its turn is stopped, and its session can be resumed.`,
     archive: `Really end ${name}, and take its session out of the lists?`,
     merge: doubt.kind === 'merge' ? doubt.merge.title : '',
+    take: doubt.kind === 'take' && doubt.opens ? `Show ${name} here?` : `Move ${name} to the background?`,
   }
   const room = Math.max(2, area.aboutWidth)
   const asked = wrap(oneLine(sanitize(words[doubt.kind])), room).map(line => theme.warning(line))
-  const lines = doubt.kind === 'merge' ? doubt.merge.lines : []
+  const taking = doubt.kind === 'take' && entry ? takingLines(entry) : []
+  const lines = doubt.kind === 'merge' ? doubt.merge.lines : taking
   return [...asked, ...lines.flatMap(line => wrap(oneLine(sanitize(line)), room)).map(line => drawn`${line}`)]
 }
 

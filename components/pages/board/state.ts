@@ -34,6 +34,8 @@ export type BoardWork =
 /** What waits for a yes before it is done. `key` is that of a row. */
 export type BoardDoubt = { key: string; armed: boolean } & (
   | { kind: 'end' | 'archive' }
+  /** Another zotui moves it to the background. `opens`: it is shown here then. */
+  | { kind: 'take'; opens: boolean }
   | { kind: 'merge'; merge: BoardMerge }
 )
 

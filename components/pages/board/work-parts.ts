@@ -33,6 +33,6 @@ export async function send(
   if (!reply.ok) context.hint(oneLine(sanitize(reply.message)))
 }
 
-function nameOf({ row }: BoardEntry): string {
+export function nameOf({ row }: BoardEntry): string {
   return oneLine(sanitize(row.title || 'the conversation')).slice(0, 40)
 }

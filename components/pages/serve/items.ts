@@ -74,7 +74,7 @@ export function numberOf({ from, ask }: ShownAsk): string {
 /** The question in a sentence, unsanitised. */
 export function askWords({ from, ask }: ShownAsk): string {
   if (ask.kind === 'trust' && ask.purpose === 'board')
-    return `A board in another terminal (process ${ask.pid}) wants to answer questions of this zotui, and to stop its turns.`
+    return `A board in another terminal (process ${ask.pid}) wants to answer questions of this zotui, to stop its turns, and to show its conversations.`
   if (ask.kind === 'trust')
     return `A server for browsers that this zotui has not started (process ${ask.pid}) wants to pass on answers and prompts.`
   if (ask.kind === 'steer') {

@@ -129,7 +129,12 @@ export class HeldConversation implements PublishedConversation {
       takes: (['steer', 'set_model'] as const).filter(each =>
         backend.abilities.has(each === 'steer' ? 'steer' : 'setModel'),
       ),
+      stays: '',
     }
+  }
+
+  async toBackground(): Promise<OutsideReply> {
+    return done('done')
   }
 
   questions(): readonly ServedQuestion[] {

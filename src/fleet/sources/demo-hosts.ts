@@ -106,6 +106,7 @@ function row(
     mode: 'ask',
     changes: null,
     questions: [],
+    stays: '',
     can: ['stop', 'rename', 'end', 'archive'],
     ...facts,
   }

@@ -30,6 +30,8 @@ export type HostSourceOptions = {
 
 /** Milliseconds for the first line, between two lines, and for an answer. */
 const [FIRST_LINE, SILENCE, PATIENCE] = [30_000, 45_000, 30_000]
+/** Milliseconds for one that moves to the background there. */
+const MOVE_PATIENCE = 75_000
 /** Milliseconds until the next try: they double with each that fails. */
 const [FIRST_WAIT, LAST_WAIT] = [1000, 60_000]
 /** Bytes of a line, lines in a second, and bytes of what the connection says beside them. */
@@ -104,7 +106,7 @@ class HostConversations implements BoardSource {
     this.#last += 1
     const id = this.#last
     const { promise, resolve } = Promise.withResolvers<OutsideReply>()
-    const cancel = this.#options.after(PATIENCE, () => resolve(SILENT))
+    const cancel = this.#options.after(action.do === 'background' ? MOVE_PATIENCE : PATIENCE, () => resolve(SILENT))
     this.#waiting.set(id, resolve)
     child.stdin.write(`${JSON.stringify({ id, row, action } satisfies BoardRequest)}\n`)
     const reply = await promise

@@ -1,7 +1,7 @@
 /** The conversations of this machine: of all zotuis, and of those in the background. */
 import { randomUUID } from 'node:crypto'
 import { isAbsolute } from 'node:path'
-import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
+import type { BoardCall, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { PublishedRow } from '../../published/protocol.ts'
 import type { Timers } from '../../platform/timers.ts'
 import type { Worktree } from '../../worktrees/record.ts'
@@ -39,6 +39,8 @@ export type LocalSource = BoardSource & {
 
 /** Milliseconds between two looks for processes, for the first list, and for an answer. */
 const [LOOK, FIRST_LIST, PATIENCE] = [1000, 1000, 20_000]
+/** Milliseconds for a turn to stop, and for another process to continue it. */
+const MOVE_PATIENCE = 60_000
 /** Processes that it connects to. */
 const MOST = 500
 /** Who asks, as the conversations name it. */
@@ -92,7 +94,7 @@ class LocalConversations implements LocalSource {
     const place = this.#placed().get(id)
     if (!place) return GONE
     const { promise, resolve } = Promise.withResolvers<OutsideReply>()
-    const cancel = this.#options.after(PATIENCE, () => resolve(SILENT))
+    const cancel = this.#options.after(action.do === 'background' ? MOVE_PATIENCE : PATIENCE, () => resolve(SILENT))
     void this.#carryOut(place, action).then(resolve)
     const reply = await promise
     cancel()
@@ -170,12 +172,13 @@ class LocalConversations implements LocalSource {
 
   #rowOf(link: ProcessLink, published: PublishedRow): BoardRow {
     const { process } = link
-    const { key, session, folder, branch, agent, model, title, state, since, lastLine, costUsd, mode } = published
+    const { key, session, folder, branch, agent, model, title, state, since, lastLine, costUsd, mode, stays } =
+      published
     const worktree = this.#worktreeAt(folder)
     const questions = link.questions(key)
     const isBackground = process.kind === 'background'
     const can: BoardActionName[] = [
-      ...(isBackground ? (['attach'] as const) : []),
+      ...(isBackground ? (['attach'] as const) : stays === '' ? (['background'] as const) : []),
       ...(questions.some(({ answers }) => answers.length > 0) ? (['answer'] as const) : []),
       ...(AT_WORK.has(state) ? (['stop'] as const) : []),
       ...(isBackground ? (['rename', 'end'] as const) : []),
@@ -202,6 +205,7 @@ class LocalConversations implements LocalSource {
       mode,
       changes: this.#lines.of(folder),
       questions,
+      stays,
       can,
     }
   }
@@ -211,7 +215,19 @@ class LocalConversations implements LocalSource {
     const { id, kind, pid, folder, agent, startedAt } = process
     const isBackground = kind === 'background'
     const unknown = { session: null, worktreeOf: null, branch: null, costUsd: null, mode: null, changes: null }
-    const facts = { ...unknown, id, kind, pid, folder, agent, model: '', title: '', since: startedAt, questions: [] }
+    const facts = {
+      ...unknown,
+      id,
+      kind,
+      pid,
+      folder,
+      agent,
+      model: '',
+      title: '',
+      since: startedAt,
+      questions: [],
+      stays: '',
+    }
     const can: BoardRow['can'] = isBackground ? ['attach', 'end'] : []
     return { ...facts, attach: isBackground ? heldId(process) : null, state: 'idle', lastLine: problem, can }
   }
@@ -233,6 +249,8 @@ class LocalConversations implements LocalSource {
       }
       case 'stop':
         return this.#call(link, key, { do: 'stop', id: randomUUID() })
+      case 'background':
+        return row.attach === null ? this.#call(link, key, { do: 'move_to_background', id: randomUUID() }) : DONE
       case 'rename':
       case 'end':
       case 'archive':
@@ -253,7 +271,7 @@ class LocalConversations implements LocalSource {
     return session === null ? forbidden('It has ended. It has no saved session.') : archive(session)
   }
 
-  async #call(link: ProcessLink, key: string, call: OutsideCall): Promise<OutsideReply> {
+  async #call(link: ProcessLink, key: string, call: OutsideCall | BoardCall): Promise<OutsideReply> {
     const reply = await link.call(key, call, DEVICE)
     // The number is ours: who is between the two terminals does not know it.
     if (!reply.ok && reply.why === 'needs_yes' && link.code !== '')
@@ -261,6 +279,8 @@ class LocalConversations implements LocalSource {
     return reply
   }
 }
+
+const DONE: OutsideReply = { ok: true, how: 'done' }
 
 /** The states in which a turn runs, or begins. */
 const AT_WORK: ReadonlySet<BoardRow['state']> = new Set(['starting', 'working', 'waiting', 'asks'])

@@ -21,6 +21,7 @@ export const noConversation = {
   mode: null,
   changes: null,
   questions: [],
+  stays: '',
 } as const
 
 export type PolledHost = Pick<BoardSource, 'name' | 'start' | 'host' | 'close'> & {

@@ -1,5 +1,5 @@
 /** The connection to one process of this machine, and what it has said. A process that lies or floods is left alone for a while. */
-import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
+import type { BoardCall, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { PublishedRow, ServedQuestion } from '../../published/protocol.ts'
 import type { PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
 import { boardQuestionOf, boundedQuestion } from '../bounds.ts'
@@ -104,7 +104,11 @@ export class ProcessLink {
     await shown
   }
 
-  async call(conversation: string, call: OutsideCall, device: { id: string; name: string }): Promise<OutsideReply> {
+  async call(
+    conversation: string,
+    call: OutsideCall | BoardCall,
+    device: { id: string; name: string },
+  ): Promise<OutsideReply> {
     if (!this.#connection) return GONE
     return this.#connection.call({ conversation, device: { ...device, role: 'answer' }, call, confirmed: false })
   }

@@ -14,7 +14,7 @@ const PATIENCE = 10_000
 
 const NOT_TRUSTED = 'Nobody has said yes in its terminal yet: /serve asks there.'
 const SAY_YES = 'Say yes in its terminal first: /serve there asks.'
-const NOT_ASKED = 'The person at its terminal does not let this board answer.'
+const NOT_ASKED = 'The person at its terminal lets this board only look.'
 const OTHER_VERSION = 'It is another version of zotui. Start the server with the same one.'
 
 export function createAcceptServer(connect: (link: ServerLink) => ServedServer, gate: TrustGate) {

@@ -8,7 +8,11 @@ export class RepliesOnce {
   readonly #kept = new Map<string, Promise<OutsideReply>>()
 
   /** The reply to a request that came before, or to this one. */
-  async once(device: Device, call: OutsideCall, carryOut: () => Promise<OutsideReply>): Promise<OutsideReply> {
+  async once(
+    device: Device,
+    call: Pick<OutsideCall, 'id'>,
+    carryOut: () => Promise<OutsideReply>,
+  ): Promise<OutsideReply> {
     const key = JSON.stringify([device.id, call.id])
     const earlier = this.#kept.get(key)
     if (earlier) return earlier

@@ -260,14 +260,19 @@ class Served implements ServedServer {
       const { message, isAsked } = this.#link.untrusted()
       return { ok: false, why: isAsked ? 'needs_yes' : 'forbidden', message }
     }
-    if (roles.indexOf(device.role) < roles.indexOf(roleFor[call.do]))
+    const isMove = call.do === 'move_to_background'
+    if (isMove && this.#link.purpose !== 'board')
+      return { ok: false, why: 'forbidden', message: 'Only a board moves a conversation to the background.' }
+    if (!isMove && roles.indexOf(device.role) < roles.indexOf(roleFor[call.do]))
       return { ok: false, why: 'forbidden', message: `This device may not do that: its role is ${device.role}.` }
     if (this.#calls > MOST_CALLS) return { ok: false, why: 'failed', message: 'Too many requests wait for an answer.' }
     const { source, replies } = this.#common
     const published = source.all().get(conversation)
     if (!published) return { ok: false, why: 'gone', message: 'This conversation has ended.' }
     try {
-      return await replies.once(device, call, async () => published.carryOut(call, device, confirmed))
+      return await replies.once(device, call, async () =>
+        isMove ? published.toBackground() : published.carryOut(call, device, confirmed),
+      )
     } catch (error) {
       return { ok: false, why: 'failed', message: error instanceof Error ? error.message : String(error) }
     }

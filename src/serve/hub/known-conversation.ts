@@ -50,7 +50,7 @@ export function boundedRow(row: PublishedRow): PublishedRow {
 }
 
 export function pageConversation(known: KnownConversation, takesAnswers: boolean, home: string): PageConversation {
-  const { key: _, ...row } = known.row
+  const { key: _key, stays: _stays, ...row } = known.row
   const isThere = known.goneAt === null
   const folder = folderLabel(row.folder, home)
   return { ...row, id: known.id, folder, takesAnswers, isThere, questions: known.questions.length }

@@ -17,8 +17,11 @@ export const remark = (text: string): AgentEvent => ({
 /** A conversation that does what the test says. */
 export class Made implements PublishedConversation {
   title = 'Hello'
+  stays = ''
   asked: ServedQuestion[] = []
   readonly done: OutsideCall[] = []
+  /** How often it was to go to the background. */
+  moves = 0
   /** What each request waits for. */
   before = Promise.resolve()
   names: readonly string[] = []
@@ -33,7 +36,17 @@ export class Made implements PublishedConversation {
 
   row(): PublishedRow {
     const facts = { session: null, folder: '/work', branch: null, agent: 'zot', model: 'm', since: null, lastLine: '' }
-    return { key: '1', kind: 'ui', ...facts, title: this.title, state: 'idle', costUsd: null, mode: 'ask', takes: [] }
+    return {
+      key: '1',
+      kind: 'ui',
+      ...facts,
+      title: this.title,
+      state: 'idle',
+      costUsd: null,
+      mode: 'ask',
+      takes: [],
+      stays: this.stays,
+    }
   }
 
   questions = () => this.asked
@@ -54,6 +67,12 @@ export class Made implements PublishedConversation {
 
   carryOut = async (call: OutsideCall) => {
     this.done.push(call)
+    await this.before
+    return this.answer
+  }
+
+  toBackground = async () => {
+    this.moves += 1
     await this.before
     return this.answer
   }

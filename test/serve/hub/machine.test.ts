@@ -34,6 +34,7 @@ async function publish(stateFolder: string, past: PublishedPast) {
   const follows = new Set<OnEvents>()
   const conversation: PublishedConversation = {
     row: () => rowOf(),
+    toBackground: async () => ({ ok: true, how: 'done' }),
     questions: () => [],
     queue: () => ({ entries: [], paused: false }),
     models: async () => [],

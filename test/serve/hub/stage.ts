@@ -23,6 +23,7 @@ export function rowOf(row: Partial<PublishedRow> = {}): PublishedRow {
     costUsd: null,
     mode: 'ask',
     takes: [],
+    stays: '',
     ...row,
   }
 }

@@ -19,6 +19,7 @@ const row: PublishedRow = {
   costUsd: null,
   mode: 'ask',
   takes: [],
+  stays: '',
 }
 const queue = { entries: [], paused: false }
 

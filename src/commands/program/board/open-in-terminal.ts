@@ -33,9 +33,11 @@ export async function openInTerminal(
 }
 
 /** Where it is, for what only its own program shows. */
-function whyNot(name: string, { kind, pid, folder }: BoardRow): string {
+function whyNot(name: string, { kind, pid, folder, stays }: BoardRow): string {
   const where = oneLine(sanitize(folder))
+  const why = oneLine(sanitize(stays))
+  const holder = `a zotui${name === '' ? '' : ` on ${oneLine(sanitize(name))}`} (process ${pid ?? 'unknown'}), in ${where}`
+  if (kind === 'ui') return `It is open in ${holder}. ${why}`.trim()
   if (name !== '') return `It cannot be opened from here: it is on ${oneLine(sanitize(name))}, in ${where}.`
-  if (kind !== 'ui') return `It cannot be opened from here: it works in ${where}.`
-  return `It is open in another zotui (process ${pid ?? 'unknown'}), in ${where}.`
+  return `It cannot be opened from here: it works in ${where}.`
 }

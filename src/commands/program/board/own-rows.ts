@@ -51,7 +51,9 @@ export class OwnRows implements ShownBoard {
   #withMore(row: BoardRow): BoardRow {
     const known = this.#rows.get(row)
     if (known) return known
-    const made = this.numberOf('', row) === null ? row : { ...row, can: [...new Set([...row.can, ...MORE])] }
+    // Its own are shown as they are, and moved without a question.
+    const can = row.can.filter(each => each !== 'background')
+    const made = this.numberOf('', row) === null ? row : { ...row, can: [...new Set([...can, ...MORE])] }
     this.#rows.set(row, made)
     return made
   }

@@ -1,0 +1,84 @@
+/** A conversation that another zotui has open is shown here: that zotui moves it to the background, and this one attaches to it. */
+import type { ShownBoard } from '../../../src/app/pages/pages.ts'
+import type { BoardRow } from '../../../src/fleet/board-row.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { entryKey, type BoardEntry } from './entries.ts'
+import { nameOf, type BoardWorkParts } from './work-parts.ts'
+
+/** Milliseconds until one that was moved is on the board. */
+const ARRIVAL = 10_000
+
+/** What happens after a yes, for the person to read before it. */
+export function takingLines({ row, host }: Pick<BoardEntry, 'row' | 'host'>): string[] {
+  const { pid, folder, state, questions } = row
+  const isAsking = questions.length > 0 || state === 'asks'
+  const isWorking = isAsking || state === 'working'
+  const where = host.name === '' ? '' : ` on ${host.name}`
+  return [
+    `The zotui ${pid ?? ''} in ${folder}${where} moves it to the background. It stays on the screen there, with what is typed, and both can go on.`,
+    isWorking ? 'Its turn is stopped, and its agent is told to continue in the background.' : '',
+    isAsking ? 'What it asks is withdrawn; its agent asks again if it still needs that.' : '',
+    'What was allowed there for this session only is asked again.',
+    'That zotui asks its person once, with a number that is shown here, too.',
+  ].filter(line => line !== '')
+}
+
+/** Takes it over, and shows it here if the person wants that. */
+export async function takeOverHere(
+  { context: { hint }, request, change, isOpen }: BoardWorkParts,
+  entry: BoardEntry,
+  opens: boolean,
+): Promise<void> {
+  const name = nameOf(entry)
+  hint(`Asking the zotui that has ${name}.`)
+  const taken = await takeOver(request.board, entry)
+  if (!isOpen()) return
+  if (!taken.ok) return hint(taken.why)
+  change({ selected: entryKey(entry.host.name, taken.row.id) })
+  const why = opens ? await request.open(entry.host.name, taken.row) : `${name} is in the background.`
+  if (why !== null) hint(why)
+}
+
+/** Asks the other zotui. Resolves to the row in the background, or to why there is none, as a sentence. */
+async function takeOver(
+  board: ShownBoard,
+  { host, row }: Pick<BoardEntry, 'row' | 'host'>,
+): Promise<{ ok: true; row: BoardRow } | { ok: false; why: string }> {
+  const reply = await board.act(host.name, row.id, { do: 'background' })
+  const why = reply.ok ? 'It is in the background, but not on the board yet.' : oneLine(sanitize(reply.message))
+  // Another board may have been faster, and a zotui that has died meanwhile may have moved it before.
+  const mayBeThere = reply.ok || reply.why === 'gone' || reply.why === 'failed'
+  const there = mayBeThere ? await inBackground(board, host.name, row, reply.ok ? ARRIVAL : ARRIVAL / 2) : null
+  if (there) return { ok: true, row: there }
+  const isLeft = !reply.ok && reply.why !== 'needs_yes' && !isOnBoard(board, host.name, row)
+  const resumed = row.session === null ? '' : ` \`zotui --resume ${oneLine(sanitize(row.session))}\` continues it.`
+  return { ok: false, why: isLeft ? `${why}${resumed}` : why }
+}
+
+/** Waits until the session of this row is in the background; null if it does not come there in time. */
+async function inBackground(
+  board: ShownBoard,
+  host: string,
+  { session }: BoardRow,
+  patience: number,
+): Promise<BoardRow | null> {
+  const { promise, resolve } = Promise.withResolvers<BoardRow | null>()
+  const look = (): void => {
+    const found = rowsOf(board, host).find(row => row.kind === 'background' && row.session === session)
+    if (found && session !== null) resolve(found)
+  }
+  const leave = board.onChange(look)
+  const timer = setTimeout(() => resolve(null), patience)
+  look()
+  const found = await promise
+  clearTimeout(timer)
+  leave()
+  return found
+}
+
+function rowsOf(board: ShownBoard, host: string): readonly BoardRow[] {
+  return board.hosts().find(({ name }) => name === host)?.rows ?? []
+}
+
+const isOnBoard = (board: ShownBoard, host: string, { id }: BoardRow): boolean =>
+  rowsOf(board, host).some(row => row.id === id)
