@@ -166,7 +166,16 @@ const table: Record<string, Rule> = {
   },
   // What a conversation takes along to another machine, and brings back.
   move: {
-    imports: ['agents/acp', 'agents/zot', 'changes', 'storage', 'platform'],
+    imports: [
+      'agents/acp',
+      'agents/meerkat',
+      'agents/roz',
+      'agents/tools-there',
+      'agents/zot',
+      'changes',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },
@@ -615,7 +624,7 @@ const pureParts = [
   ),
   'components/pages/transcript/document',
   'components/pages/race/entrant-words.ts',
-  ...['race-words', 'race-steps', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
+  ...['race-words', 'race-steps', 'labels', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',

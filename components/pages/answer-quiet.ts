@@ -3,9 +3,6 @@
 /** Milliseconds, as at any question. */
 const QUIET = 400
 
-/** Said for a yes or a no that does not count yet. A key that does nothing says why. */
-export const TOO_SOON = 'Too soon after the question or another key: wait a moment, then press it again.'
-
 export class AnswerQuiet {
   readonly #onQuiet: (key: string) => void
   /** The key of the question that is waited for. */

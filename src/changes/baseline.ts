@@ -37,7 +37,7 @@ const NOT_KEPT = {
 
 /**
  * Takes the baseline into memory; writes nothing. The agent does not wait for git, so files written after `since`, in
- * milliseconds since the Unix epoch, do not belong to it; `Infinity` if the files have another machine's clock.
+ * whole milliseconds since the Unix epoch, do not belong to it; `Infinity` if the files have another machine's clock.
  */
 export async function takeBaseline(repository: Repository, since: number): Promise<GitQuestion<Baseline>> {
   const head = await repository.head()
@@ -48,13 +48,15 @@ export async function takeBaseline(repository: Repository, since: number): Promi
   if (!untracked.ok) return untracked
   const gone = new Set(changed.value.flatMap(({ path, from, status }) => (status === 'D' ? [path] : (from ?? []))))
   const names = changed.value.flatMap(({ path, from }) => (from === null ? [path] : [from, path]))
+  // The times of files are more exact. One of the same millisecond was there: nothing writes as soon as that after it.
+  const from = since + 1
   const dirty = new Map<string, BaselineFile>()
   const late: string[] = []
   let room = MOST_OF_ALL
   for (const [index, name] of [...names, ...untracked.value].entries()) {
     const file = join(repository.top, name)
     if (index >= MOST_FILES) dirty.set(name, { mark: null, content: NOT_KEPT })
-    else if (since < Infinity && (await isTouched(file, gone.has(name), since))) late.push(name)
+    else if (since < Infinity && (await isTouched(file, gone.has(name), from))) late.push(name)
     else {
       const kept = await keep(file, Math.min(room, MOST_OF_ONE), repository.files)
       dirty.set(name, kept)

@@ -1,12 +1,16 @@
 /** The machine that a conversation is to move to: its words, the connection, and what must be there. */
 import { isAbsolute, posix } from 'node:path'
 import { installHint, knownAgents } from '../agents/acp/known-agents.ts'
+import { MEERKAT, MEERKAT_INSTALL } from '../agents/meerkat/program.ts'
+import { ROZ } from '../agents/roz/name.ts'
+import { OLDEST_NODE_OF_TOOLS } from '../agents/remote-tools/launch.ts'
 import { withoutKeys } from '../agents/zot/program/credentials.ts'
 import { createMachine, WITH_MORE_PATHS, type RemoteMachine } from '../platform/remote/machine.ts'
 import { createRemoteFiles } from '../platform/remote/remote-files.ts'
 import { placeOf, readOn, type Target } from '../platform/remote/target.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { pathWithin } from '../platform/within.ts'
+import { sentence } from '../text/sentence.ts'
 import { MoveProblem } from './problem.ts'
 import { sideThere, type MoveSide } from './side.ts'
 
@@ -89,19 +93,36 @@ export function folderThere(
 
 /** The agent to start, by a name that means the same on both machines; without one it is that of the command line. */
 export function agentOf(name: string): { agent?: string } {
-  return name === 'zot' || knownAgents.some(known => known.name === name) ? { agent: name } : {}
+  const isKnown = ['zot', MEERKAT.name, ROZ.name].includes(name) || knownAgents.some(known => known.name === name)
+  return isKnown ? { agent: name } : {}
 }
 
 async function requireAgent(machine: RemoteMachine, agent: string): Promise<void> {
   const { name } = machine.target
   const known = knownAgents.find(each => each.name === agent)
-  const command = known?.command ?? (agent === 'zot' ? 'zot' : null)
-  if (command === null) return
-  const missing = await askedOf(machine, `${WITH_MORE_PATHS}\ncommand -v ${quoted(command)} >/dev/null || echo no`)
-  if (missing === '') return
+  const own = new Map([
+    ['zot', 'zot'],
+    [MEERKAT.name, MEERKAT.command],
+  ])
+  const command = known?.command ?? own.get(agent)
+  const missing =
+    command === undefined
+      ? ''
+      : await askedOf(machine, `${WITH_MORE_PATHS}\ncommand -v ${quoted(command)} >/dev/null || echo no`)
+  const how = known ? installHint(known) : agent === MEERKAT.name ? MEERKAT_INSTALL : 'install it'
+  if (missing !== '') throw new MoveProblem(`there is no ${command} on ${name}`, sentence(`there, ${how}`))
+  if (agent === MEERKAT.name || agent === ROZ.name) await requireNode(machine, agent)
+}
+
+/** zotui's own tools run there for these agents. @throws MoveProblem */
+async function requireNode(machine: RemoteMachine, agent: string): Promise<void> {
+  const version = await askedOf(machine, `${WITH_MORE_PATHS}\nnode --version </dev/null 2>/dev/null || echo none`)
+  const [, major] = /^v(\d+)\./.exec(version) ?? []
+  if (Number(major) >= OLDEST_NODE_OF_TOOLS) return
+  const what = major === undefined ? 'no Node' : `only Node ${major}`
   throw new MoveProblem(
-    `there is no ${command} on ${name}`,
-    known ? `There, ${installHint(known)}.` : 'Install it there.',
+    `there is ${what} on ${machine.target.name}, and the tools of ${agent} run there`,
+    `Install Node ${OLDEST_NODE_OF_TOOLS} or newer there.`,
   )
 }
 

@@ -3,6 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { NewConversation, Relocation } from '../app/context/conversations.ts'
 import type { AppState } from '../state/state.ts'
 import type { AppStore } from '../state/app-store.ts'
+import { sentence } from '../text/sentence.ts'
 import { conversationTitle, type Conversation, type OpenConversation } from './conversation.ts'
 import { retire, until } from './moving.ts'
 
@@ -28,7 +29,8 @@ export async function relocated(
   if (listed.store.get().chat.open !== null) return { ok: false, message: 'its agent is working' }
   listed.flush()
   const session = sessions.current()
-  const made = await make({ ...place, prompt: null, isShown: false })
+  const agent = listed.wordsElsewhere() ?? place.agent
+  const made = await make({ ...place, ...(agent !== undefined && { agent }), prompt: null, isShown: false })
   if (!made.ok) return made
   const fresh = made.value
   const resumes = session.isStored() ? ({ kind: 'resume', id: session.id, moved: { isKnown } } as const) : null
@@ -69,7 +71,7 @@ async function started(store: AppStore, resumes: boolean, signal: AbortSignal | 
   if (chat.agent.phase === 'ready') return resumes && restored.times === 0 ? 'its session could not be read' : null
   const end = chat.entries.findLast(entry => entry.kind === 'agent_ended')
   return end?.kind === 'agent_ended' && end.reason !== ''
-    ? [end.reason, end.hint].filter(Boolean).join(': ')
+    ? [end.reason, end.hint].filter(Boolean).map(sentence).join(' ')
     : 'the agent there did not start'
 }
 

@@ -137,6 +137,14 @@ describe('since the session began', () => {
     expect(inShort(list.before)).toEqual(['mine +1 -1', 'deleted old/c +0 -1'])
   })
 
+  test('a file written in the millisecond in which the session begins was there before', async () => {
+    const folder = makeRepository({ mine: 'one\n' })
+    folder.put({ mine: 'two\n' })
+    const since = Math.floor(lstatSync(join(folder.path, 'mine')).ctimeMs)
+    const { list } = await (await begin(folder, folder.path, since)).collect()
+    expect([inShort(list.session), inShort(list.before)]).toEqual([[], ['mine +1 -1']])
+  })
+
   test('an edit while the baseline is taken is compared with what the file was before it', async () => {
     const folder = makeRepository({ mine: 'one\n', a: 'a\n' })
     const since = Date.now() - 200

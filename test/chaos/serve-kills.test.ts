@@ -68,6 +68,8 @@ async function comeBack(server: Screen, device: TestDevice): Promise<void> {
 /** Says yes to what `/serve` asks, once that counts. */
 async function sayYes(zotui: Screen): Promise<void> {
   await send(zotui, '/serve')
+  // The server that /serve starts has failed then. Otherwise it could take the place of the one that is killed.
+  await zotui.see('erves your conversations already')
   await zotui.see('y yes   n no')
   const asks = (): boolean => zotui.screen().join('\n').includes('y yes   n no')
   await zotui.until('the yes to count', { check: () => !asks() || (void zotui.raw('y'), false) })

@@ -72,16 +72,21 @@ test('a lost connection is said, and a restore in the middle of it can be undone
   expect(files()).toEqual(changed)
 })
 
-test('a restore that is lost at any of its steps is undone exactly, without a question, and leaves no file there', async () => {
-  const s = stage({ a: '1', 'dir/b': '2', gone: '3', 'gone-dir/x': '4' })
-  symlinkSync('a', s.at('link'))
-  const id = await s.make()
-  for (const name of ['a', 'dir/b', 'made', 'made-dir/deep/y']) s.write(name, 'agent')
-  for (const name of ['gone', 'gone-dir', 'link']) rmSync(s.at(name), { recursive: true })
-  s.write('link', 'a file')
-  await s.make('agent')
-  const changed = s.files()
-  for (let done = 0, steps = 1; done <= steps; done += 1) {
+/** What the restore below does there, one file or link after the other. */
+const STEPS = 7
+
+test.each(Array.from({ length: STEPS + 1 }, (_, done) => done))(
+  'a restore that is lost after %i of its steps is undone exactly, without a question, and leaves no file there',
+  async done => {
+    const s = stage({ a: '1', 'dir/b': '2', gone: '3', 'gone-dir/x': '4' })
+    symlinkSync('a', s.at('link'))
+    const id = await s.make()
+    for (const name of ['a', 'dir/b', 'made', 'made-dir/deep/y']) s.write(name, 'agent')
+    for (const name of ['gone', 'gone-dir', 'link']) rmSync(s.at(name), { recursive: true })
+    s.write('link', 'a file')
+    await s.make('agent')
+    const changed = s.files()
+    let steps = 0
     const dying = through(s.options, async (script, real) => {
       if (!/^step put/m.test(script)) return real()
       const lines = script.split('\n')
@@ -94,13 +99,14 @@ test('a restore that is lost at any of its steps is undone exactly, without a qu
       return lost
     })
     const { undo } = await value(dying.restore(id, { session: 's' }))
+    expect(steps).toBe(STEPS)
     const { files: planned } = await s.preview(undo)
     expect(planned.filter(({ byUser }) => byUser)).toEqual([])
     await s.restore(undo)
     expect(s.files()).toEqual(changed)
     expect(readdirSync(s.folder).toSorted()).toEqual(['.git', 'a', 'dir', 'link', 'made', 'made-dir'])
-  }
-})
+  },
+)
 
 test('the shadow that a conversation in another folder uses is not removed', async () => {
   const s = stage({ 'a.txt': 'one', 'sub/b.txt': 'two' })

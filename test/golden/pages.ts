@@ -205,6 +205,7 @@ const race = (
         race: raceOf(entrants, { at: ago(180), prompt: 'Fix the failing test in parser.ts, and count graphemes' }),
         live: new Map(),
         printed: '',
+        preparing: '',
         isOwn: true,
         isGoing: true,
         note: '',

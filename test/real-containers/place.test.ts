@@ -1,6 +1,7 @@
-/** The place `container:TEMPLATE` with a real podman. */
+/** The place `container:TEMPLATE` with a real podman or Docker. */
 import { execFileSync, spawn } from 'node:child_process'
 import {
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -8,6 +9,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { homedir } from 'node:os'
@@ -23,11 +25,11 @@ import type { PlaceStart, StartedPlace } from '../../src/places/started-place.ts
 import { heldPlaces } from '../../src/platform/held-places.ts'
 import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import { createMachine } from '../../src/platform/remote/machine.ts'
-import { IMAGE, startPodman, whyNoContainers, type RealPodman } from './podman.ts'
+import { IMAGE, isRoot, startEngine, whyNoContainers, type RealEngine } from './engine.ts'
 
-const real = startPodman()
+const real = startEngine()
 if (real === null) process.emitWarning(whyNoContainers())
-else process.stdout.write(`podman runs ${real.how}\n`)
+else process.stdout.write(`${real.name} runs ${real.how}\n`)
 afterAll(() => real?.remove())
 
 type Stage = {
@@ -40,14 +42,14 @@ type Stage = {
   git: (...args: readonly string[]) => string
 }
 
-function needed(): RealPodman {
-  if (real === null) throw new Error('there is no podman')
+function needed(): RealEngine {
+  if (real === null) throw new Error('there is no engine')
   return real
 }
 
 /** A repository, and a template for it. Not in the folder for temporary files: such a folder is no project of a person. */
 function stage(template = ''): Stage {
-  const { env: own } = needed()
+  const { env: own, name } = needed()
   const top = realpathSync(mkdtempSync(join(homedir(), '.zotui-containers-')))
   onTestFinished(() => rmSync(top, { recursive: true, force: true, maxRetries: 5 }))
   const [folder, configFolder, stateFolder] = [join(top, 'app'), join(top, 'config'), join(top, 'state')]
@@ -55,7 +57,7 @@ function stage(template = ''): Stage {
   mkdirSync(join(configFolder, 'containers'), { recursive: true, mode: 0o700 })
   writeFileSync(
     join(configFolder, 'containers/web.yaml'),
-    `engine: podman\nimage: ${IMAGE}\npull: never\nnetwork: none\n${template}`,
+    `engine: ${name}\nimage: ${IMAGE}\npull: never\nnetwork: none\n${template}`,
     { mode: 0o600 },
   )
   const env = { ...process.env, ...own }
@@ -104,13 +106,13 @@ const moduleAt = (name: string): string =>
 const nameOf = (place: StartedPlace): string => place.name.replace(/^.*\//, '')
 
 async function listed({ start }: Stage) {
-  const program = findEngine('podman', start.env, start.folder)
+  const program = findEngine(needed().name, start.env, start.folder)
   const found = program === null ? [] : await startedContainers(program)
   if (found instanceof Error) throw found
   return found.filter(each => each.folder === start.folder)
 }
 
-describe.skipIf(real === null)('a container of podman', { timeout: 120_000 }, () => {
+describe.skipIf(real === null)('a container of a real engine', { timeout: 120_000 }, () => {
   test('has the folder at its path, without rights, and the files in it belong to the person', async () => {
     const here = stage()
     const place = await here.open()
@@ -125,6 +127,16 @@ describe.skipIf(real === null)('a container of podman', { timeout: 120_000 }, ()
     expect(existsSync(join(here.folder, 'made'))).toBe(true)
     expect(await place.end()).toBeNull()
     expect(await listed(here)).toEqual([])
+  })
+
+  test('with a user of its own takes nothing of this machine, not even /dev/null', async context => {
+    if (!isRoot) context.skip('only root could lose it')
+    const before = statSync('/dev/null').uid
+    onTestFinished(() => chownSync('/dev/null', before, before))
+    const here = stage('user: "1000:1000"\nmounts:\n  - from: /dev/null\n    write: true\n')
+    const place = await here.open()
+    expect((await here.run(place, 'id -u')).output).toBe('1000\n')
+    expect(statSync('/dev/null').uid).toBe(before)
   })
 
   test('cannot change what can run something later, also what is not there yet, and git works', async () => {
@@ -182,7 +194,7 @@ describe.skipIf(real === null)('a container of podman', { timeout: 120_000 }, ()
     const here = stage()
     const place = await here.open()
     await here.run(place, 'echo work > ~/session')
-    needed().podman('kill', nameOf(place))
+    needed().run('kill', nameOf(place))
     expect(await place.comeBack(AbortSignal.timeout(30_000))).toBeNull()
     expect((await here.run(place, 'cat ~/session')).output).toBe('work\n')
     expect((await listed(here)).map(({ name }) => name)).toEqual([nameOf(place)])
@@ -197,7 +209,7 @@ describe.skipIf(real === null)('a container of podman', { timeout: 120_000 }, ()
     expect((await here.run(second, 'echo still here')).output).toBe('still here\n')
     await second.end()
     expect(await listed(here)).toEqual([])
-    await expect(here.open(first.again)).rejects.toThrow(`The container ${nameOf(first)} of podman is gone.`)
+    await expect(here.open(first.again)).rejects.toThrow(`The container ${nameOf(first)} of ${needed().name} is gone.`)
   })
 
   test('ends itself when its zotui was killed', { timeout: 150_000 }, async () => {
@@ -229,13 +241,15 @@ setInterval(() => {}, 1000)`
   test('one without an image says so in one line, and with its line in the template', async () => {
     const here = stage()
     const path = join(here.start.configFolder, 'containers/web.yaml')
-    writeFileSync(path, 'engine: podman\nimage: localhost/none:1\npull: never\n')
+    writeFileSync(path, `engine: ${needed().name}\nimage: localhost/none:1\npull: never\n`)
     await expect(here.open()).rejects.toMatchObject({
       exitCode: 2,
       message: expect.stringContaining(`${path}:2: image: there is no image localhost/none:1 here`),
     })
-    writeFileSync(path, 'engine: podman\nimage: 127.0.0.1:1/none:1\n')
-    await expect(here.open()).rejects.toThrow(/^Podman did not pull 127\.0\.0\.1:1\/none:1: .*connection refused/i)
+    writeFileSync(path, `engine: ${needed().name}\nimage: 127.0.0.1:1/none:1\n`)
+    await expect(here.open()).rejects.toThrow(
+      /^(?:Podman|Docker) did not pull 127\.0\.0\.1:1\/none:1: .*connection refused/i,
+    )
     expect(here.told).toContain('pulling the image 127.0.0.1:1/none:1')
     expect(await listed(here)).toEqual([])
   })
@@ -294,7 +308,7 @@ describe.skipIf(real === null)('a clone in a container', { timeout: 120_000 }, (
   })
 
   test('on a full disk nothing is lost: the clone stays', async context => {
-    if (process.getuid?.() !== 0) context.skip('only root can make a small disk')
+    if (!isRoot) context.skip('only root can make a small disk')
     const here = stage('folder: cloned\n')
     mkdirSync(here.start.stateFolder)
     execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'none', here.start.stateFolder])

@@ -50,8 +50,9 @@ describe.skipIf(!canBox)('with --sandbox on', () => {
     await zotui.see(/A guess at why/)
     await zotui.see(/› \d/)
     await zotui.type('y')
+    // That is said when it begins.
     await zotui.see(/outside, by you/)
-    expect(readFileSync(at('x.txt'), 'utf8')).toBe('out\n')
+    await expect.poll(() => existsSync(at('x.txt')) && readFileSync(at('x.txt'), 'utf8')).toBe('out\n')
     await zotui.close()
   })
 

@@ -61,7 +61,7 @@ test('a race asks first, runs each in a worktree, checks each once, and one of t
   const check = `grep -q TWO a.txt && basename "$ZOTUI_WORKTREE" >> '${home.path}/checked'; echo checked here`
   const zotui = await openRacer(home, { ZOTUI_RACE_CHECK: check })
   await send(zotui, '/race 2 fix')
-  await zotui.see(/zot +cost unknown: no earlier turn here that says it/)
+  await zotui.see(/zot +cost unknown: no earlier turn here to go by/)
   await zotui.see(
     /Then once in each worktree, outside of any sandbox, on what\s+the\s+agents\s+have\s+written:\s+grep\s+-q\s+TWO/,
   )
@@ -111,7 +111,7 @@ test('a race asks first, runs each in a worktree, checks each once, and one of t
   await zotui.see(/zotui\/zot-fix-1: 1 uncommitted file will be lost/)
   await zotui.see(/› Keep them/)
   await zotui.press('down', 'enter')
-  await zotui.see(/zot is gone\./)
+  await zotui.see(/The worktree of zot \(1\) was removed\./)
   expect(branches(home).split('\n')).toEqual(['main', 'zotui/zot-fix-2'])
   await allEnded(home)
 })

@@ -223,7 +223,7 @@ describe('a conversation of another machine', () => {
     for (const hang of ['', 'shift 3; head -c 1 >/dev/null; echo here;']) {
       writeFileSync(ssh, `#!/bin/sh\n${hang}\necho $$ >>'${pids}'\nexec sleep 600\n`, { mode: 0o755 })
       await send(zotui, '/spawn --on build --agent claude go')
-      await zotui.see(/Connecting to ssh:build… Esc stops it/)
+      await zotui.see(/Esc stops it\. Connecting to ssh:build…/)
       await expect.poll(() => existsSync(pids)).toBe(true)
       await zotui.press('esc')
       await zotui.see('No conversation was opened: The connection to ssh:build was stopped.')

@@ -33,15 +33,20 @@ async function say(zotui: Screen, text: string): Promise<void> {
 const HARMLESS =
   /\r?\n|\u001B\[[\d;:]*m|\u001B\[[?>=<][\d;]*[hlucqnm]|\u001B\[c|\u001B\[\?\d+\$p|\u001BP\$qm\u001B\\|\u001B\[2[23];2t|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)/g
 
+/** A sequence whose end has not been read. */
+const UNFINISHED = /\u001B(?:\[[?>=<]?[\d;]*|[\]P][^\u0007\u001B]*)?$/
+
 /** Nothing moves the cursor back, erases, or draws over what stands there. */
-function assertAppendsOnly(zotui: Screen): void {
+async function assertAppendsOnly(zotui: Screen): Promise<void> {
+  // A read may end anywhere, and a test as soon as it has seen its last words.
+  await zotui.until('the end of a sequence', { check: () => !UNFINISHED.test(zotui.bytes().toString('latin1')) })
   const left = zotui.bytes().toString('utf8').replaceAll(HARMLESS, '')
   const found = /[\u0000-\u001F\u007F-\u009F].{0,10}/.exec(left)
   if (found) throw new Error(`wrote ${JSON.stringify(found[0])}`)
 }
 
-afterEach(() => {
-  for (const zotui of opened.splice(0)) assertAppendsOnly(zotui)
+afterEach(async () => {
+  for (const zotui of opened.splice(0)) await assertAppendsOnly(zotui)
 })
 
 describe('with --screen-reader', () => {

@@ -16,23 +16,27 @@ async function linkOf(zotui: Screen): Promise<string> {
   return found()
 }
 
-async function isReached(device: TestDevice): Promise<boolean> {
+/** Waits for the end of a connection to the server. Returns whether there was one. */
+async function connectionEnd({ address }: TestDevice): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>()
-  const socket = connect(Number(new URL(device.address).port), '127.0.0.1', () => resolve(true))
-  socket.once('error', () => resolve(false))
-  const isOpen = await promise
-  socket.destroy()
-  return isOpen
+  let isMade = false
+  const socket = connect(Number(new URL(address).port), '127.0.0.1', () => (isMade = true))
+  // One that is refused, or whose server is killed, closes after its error.
+  socket.on('error', () => undefined)
+  socket.once('close', () => resolve(isMade))
+  socket.resume()
+  return promise
+}
+
+/** A connection ends with its server. A server that is there ends one on which nothing is said, too, and takes the next. */
+async function serverEnd(device: TestDevice): Promise<void> {
+  while (await connectionEnd(device));
 }
 
 async function unreachable(zotui: Screen, device: TestDevice): Promise<void> {
-  let isOpen = true
-  const ask = async (): Promise<void> => {
-    isOpen = await isReached(device)
-    if (isOpen) setTimeout(() => void ask(), 20)
-  }
-  void ask()
-  await zotui.until('the server to be gone', { check: () => !isOpen })
+  let isGone = false
+  void serverEnd(device).then(() => (isGone = true))
+  await zotui.until('the server to be gone', { check: () => isGone })
 }
 
 /** A device that has used the link of the open page, and what its person sees. */

@@ -32,6 +32,8 @@ export type OpenedAgent = {
   agents: Agents | undefined
   /** Absent if no second agent can be asked. */
   startSide?: StartSide
+  /** The words of `--agent` that start it on another machine; undefined if its name is enough. */
+  wordsElsewhere?: () => string | undefined
 }
 
 export type UiOptions = OpenedAgent & {

@@ -1,12 +1,13 @@
 /** The answers that the person gives on the board: when a yes or a no counts, and what it does. */
 import { createEditor } from '../../../src/composer/editor.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { AnswerQuiet, TOO_SOON } from '../answer-quiet.ts'
+import { AnswerQuiet } from '../answer-quiet.ts'
+import { TOO_SOON } from '../too-soon.ts'
 import type { BoardAsk } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
 import type { BoardDoubt } from './state.ts'
-import { takeOverHere } from './taking.ts'
+import { takeRow } from './taking.ts'
 import { send, type BoardWorkParts } from './work-parts.ts'
 
 export class BoardAnswers {
@@ -19,7 +20,14 @@ export class BoardAnswers {
 
   /** What waits for an answer may be another question now. */
   follow(reading: BoardReading): void {
-    if (!this.#quiet.isFor(askedKey(reading)) || this.#hasEndCome()) this.disarm()
+    if (!this.#quiet.isFor(askedKey(reading))) this.disarm()
+  }
+
+  /** What is on the screen now: a resize, or a shorter list, may have brought the end of a question that waits for an answer. */
+  drawn(reading: BoardReading): void {
+    const { armed, seen } = this.#parts.page.state()
+    if (armed !== null && seen !== armed && isEndShown(reading)) this.disarm()
+    else this.follow(reading)
   }
 
   /** After a key: what it did may have been meant for something else than the question. */
@@ -51,7 +59,7 @@ export class BoardAnswers {
     this.disarm()
   }
 
-  /** Opens the text field for the words to the agent. */
+  /** Opens the text field for words to the agent. */
   refuseWithWords(): void {
     const ask = this.#answerable('say')
     if (ask) {
@@ -87,20 +95,13 @@ export class BoardAnswers {
     else if (!field) change({ armed: key, ...(isEndShown(reading) && { seen: key }) })
   }
 
-  /** A resize, or a shorter list, has brought the end of a question that waits for an answer. */
-  #hasEndCome(): boolean {
-    const { page } = this.#parts
-    const { armed, seen } = page.state()
-    return armed !== null && seen !== armed && isEndShown(page.shown())
-  }
-
   async #reply(isYes: boolean): Promise<void> {
     const { page, context } = this.#parts
-    const { seen } = page.state()
     const ask = this.#answerable(isYes ? 'allow' : 'refuse')
-    if (ask && isYes && seen !== ask.key)
-      context.hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
-    else if (ask) await this.answer(ask, isYes)
+    if (!ask) return
+    if (isYes && page.state().seen !== ask.key)
+      return context.hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+    await this.answer(ask, isYes)
   }
 
   /** The question that takes this answer now. Otherwise null, and the screen says why. */
@@ -124,7 +125,7 @@ export class BoardAnswers {
     if (doubt.kind === 'merge') return context.hint(await doubt.merge.run())
     const entry = page.reading().entries.find(({ key }) => key === doubt.key)
     if (!entry) return context.hint('It is not on the board any more.')
-    if (doubt.kind === 'take') return takeOverHere(this.#parts, entry, doubt.opens)
+    if (doubt.kind === 'take') return takeRow(this.#parts, entry, doubt.opens)
     await send(this.#parts, entry, { do: doubt.kind }, doubt.kind === 'end' ? 'Ending' : 'Archiving')
   }
 

@@ -6,7 +6,7 @@ import { finishField } from './field-work.ts'
 import type { BoardReading } from './reading.ts'
 import { createRowWork } from './row-work.ts'
 import type { BoardState, BoardWork } from './state.ts'
-import type { BoardWorkParts } from './work-parts.ts'
+import { inSight, type BoardWorkParts } from './work-parts.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 1000
@@ -19,16 +19,16 @@ export function boardEffects(
   const { board } = request
   let ticking: NodeJS.Timeout | undefined
   let isOpen = true
-  const parts: BoardWorkParts = { page, context, request, change, inSight, isOpen: () => isOpen }
+  const parts: BoardWorkParts = { page, context, request, change, isOpen: () => isOpen }
   const answers = new BoardAnswers(parts)
   const unsubscribe = board.onChange(follow)
 
   return {
     works: {
       ...createRowWork(parts, answers),
-      yes: inSight(async () => answers.decide(true)),
-      no: inSight(async () => answers.decide(false)),
-      words: inSight(async () => answers.refuseWithWords()),
+      yes: inSight(parts, async () => answers.decide(true)),
+      no: inSight(parts, async () => answers.decide(false)),
+      words: inSight(parts, async () => answers.refuseWithWords()),
       field_done: () => void finishField(parts, answers),
       back() {
         if (!request.back)
@@ -43,7 +43,7 @@ export function boardEffects(
     },
     moved: () => answers.disarm(),
     work() {
-      answers.follow(page.shown())
+      answers.drawn(page.shown())
       return false
     },
     closed() {
@@ -53,14 +53,6 @@ export function boardEffects(
       clearInterval(ticking)
       request.closed()
     },
-  }
-
-  function inSight(work: () => Promise<void>): () => void {
-    return () => {
-      const { help, showsHosts } = page.state()
-      if (help === null && !showsHosts) void work()
-      else context.hint(context.keyed('{board.leave} closes this list first.'))
-    }
   }
 
   function change(part: Partial<BoardState>): void {

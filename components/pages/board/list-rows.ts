@@ -28,8 +28,9 @@ export type BoardList = {
 
 type ListLook = { now: number; theme: Theme; width: number }
 
-/** Columns that a title keeps before facts are dropped. */
+/** Columns that a title keeps before facts are dropped, and its share of a wide list. */
 const LEAST_TITLE = 16
+const TITLE_SHARE = 0.42
 /** The longest column of facts. */
 const MOST = 22
 
@@ -38,7 +39,7 @@ export function createBoardList(label: FolderLabel) {
     const { theme, width } = look
     const room = Math.max(1, width - EDGE - 1)
     const facts = createColumns(entries, columnsFor(look, label), {
-      room: Math.max(8, room - LEAST_TITLE - 4 - GAP.length),
+      room: Math.max(8, room - Math.max(LEAST_TITLE, Math.floor(room * TITLE_SHARE)) - 4 - GAP.length),
       ellipsis: theme.signs.ellipsis,
     })
     const named = facts.width > 0 ? room - facts.width - GAP.length : room
@@ -81,6 +82,8 @@ export function hostWords({ name, state, problem }: BoardHost): string {
     lost: 'is lost',
     failed: 'cannot be asked',
   }
+  // Most problems name the machine themselves.
+  if (name !== '' && problem.includes(name)) return problem
   return `${name === '' ? 'This machine' : name} ${words[state]}${problem === '' ? '.' : `: ${problem}`}`
 }
 
@@ -122,11 +125,12 @@ function factsOf({ row }: BoardEntry, line: Styled, theme: Theme): Styled {
 function columnsFor({ now }: ListLook, label: FolderLabel): Column<BoardEntry>[] {
   return [
     { cell: ({ row }) => line(row.agent), rank: 4, most: 12 },
-    { cell: ({ host }) => line(host.name), rank: 3, most: MOST },
+    // Where all are on one machine, this column is empty.
+    { cell: ({ host }) => line(host.name), rank: 1, most: MOST },
     { cell: ({ row }) => line(folderName(row, label)), rank: 5, most: MOST },
     { cell: ({ row }) => line(row.branch ?? ''), rank: 6, most: MOST },
-    { cell: ({ row }) => changedCell(row), rank: 2, isNumber: true },
-    { cell: ({ row }) => costCell(row), rank: 1, isNumber: true },
+    { cell: ({ row }) => changedCell(row), rank: 3, isNumber: true },
+    { cell: ({ row }) => costCell(row), rank: 2, isNumber: true },
     { cell: entry => timeCell(entry, now), rank: 0, isNumber: true },
   ]
 }

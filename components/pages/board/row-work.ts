@@ -1,33 +1,30 @@
 /** What keys do with the selected conversation of the board, apart from answering it. */
-import { createEditor } from '../../../src/composer/editor.ts'
 import type { BoardActionName } from '../../../src/fleet/board-row.ts'
+import { createEditor } from '../../../src/composer/editor.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { BoardAnswers } from './answers.ts'
 import type { BoardEntry } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import type { BoardWork } from './state.ts'
-import { send, type BoardWorkParts } from './work-parts.ts'
+import { inSight, send, type BoardWorkParts } from './work-parts.ts'
 
-type RowWorkName = Exclude<BoardWork, 'yes' | 'no' | 'words' | 'back' | 'field_done'>
+type RowWork = Record<Exclude<BoardWork, 'yes' | 'no' | 'words' | 'back' | 'field_done'>, () => void>
 
-export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Record<RowWorkName, () => void> {
+export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): RowWork {
   const { page, context, request, change, isOpen } = parts
   const { hint, keyed } = context
   return {
-    open: work(null, open),
-    rename: work('rename', rename),
-    end: work('end', async ({ key }) => answers.ask({ kind: 'end', key, armed: false })),
-    archive: work('archive', async ({ key }) => answers.ask({ kind: 'archive', key, armed: false })),
-    stop: work('stop', async entry => send(parts, entry, { do: 'stop' }, 'Stopping')),
-    background: work(null, moveToBackground),
-    transcript: work(null, async entry => transcript(entry)),
-    diff: work('diff', diff),
-    merge: work('merge', merge),
-  }
-
-  /** `needed`: what must be possible with the row; null for nothing. */
-  function work(needed: BoardActionName | null, act: (entry: BoardEntry) => Promise<void>): () => void {
-    return parts.inSight(async () => onEntry(needed, act))
+    open: inSight(parts, async () => onEntry(null, open)),
+    rename: inSight(parts, async () => onEntry('rename', rename)),
+    end: inSight(parts, async () => onEntry('end', async ({ key }) => answers.ask({ kind: 'end', key, armed: false }))),
+    archive: inSight(parts, async () =>
+      onEntry('archive', async ({ key }) => answers.ask({ kind: 'archive', key, armed: false })),
+    ),
+    stop: inSight(parts, async () => onEntry('stop', async entry => send(parts, entry, { do: 'stop' }, 'Stopping'))),
+    background: inSight(parts, async () => onEntry(null, moveToBackground)),
+    transcript: inSight(parts, async () => onEntry(null, async entry => transcript(entry))),
+    diff: inSight(parts, async () => onEntry('diff', diff)),
+    merge: inSight(parts, async () => onEntry('merge', merge)),
   }
 
   /** Acts on the selected row, if that can be done with it. */
@@ -57,14 +54,14 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Rec
     hint(`${why}${isReadable ? keyed(' {board.transcript} reads its session.') : ''}`)
   }
 
+  function askToTake({ key, host, isStale }: BoardEntry, opens: boolean): void {
+    if (isStale) hint(hostWords(host))
+    else answers.ask({ kind: 'take', key, armed: false, opens })
+  }
+
   async function rename({ key, row }: BoardEntry): Promise<void> {
     change({ doubt: null, field: { kind: 'name', key, editor: createEditor(row.title) } })
     answers.disarm()
-  }
-
-  function askToTake(entry: BoardEntry, opens: boolean): void {
-    if (entry.isStale) return hint(hostWords(entry.host))
-    answers.ask({ kind: 'take', key: entry.key, armed: false, opens })
   }
 
   async function moveToBackground(entry: BoardEntry): Promise<void> {

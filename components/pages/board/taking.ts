@@ -23,24 +23,8 @@ export function takingLines({ row, host }: Pick<BoardEntry, 'row' | 'host'>): st
   ].filter(line => line !== '')
 }
 
-/** Takes it over, and shows it here if the person wants that. */
-export async function takeOverHere(
-  { context: { hint }, request, change, isOpen }: BoardWorkParts,
-  entry: BoardEntry,
-  opens: boolean,
-): Promise<void> {
-  const name = nameOf(entry)
-  hint(`Asking the zotui that has ${name}.`)
-  const taken = await takeOver(request.board, entry)
-  if (!isOpen()) return
-  if (!taken.ok) return hint(taken.why)
-  change({ selected: entryKey(entry.host.name, taken.row.id) })
-  const why = opens ? await request.open(entry.host.name, taken.row) : `${name} is in the background.`
-  if (why !== null) hint(why)
-}
-
 /** Asks the other zotui. Resolves to the row in the background, or to why there is none, as a sentence. */
-async function takeOver(
+export async function takeOver(
   board: ShownBoard,
   { host, row }: Pick<BoardEntry, 'row' | 'host'>,
 ): Promise<{ ok: true; row: BoardRow } | { ok: false; why: string }> {
@@ -53,6 +37,18 @@ async function takeOver(
   const isLeft = !reply.ok && reply.why !== 'needs_yes' && !isOnBoard(board, host.name, row)
   const resumed = row.session === null ? '' : ` \`zotui --resume ${oneLine(sanitize(row.session))}\` continues it.`
   return { ok: false, why: isLeft ? `${why}${resumed}` : why }
+}
+
+/** After a yes: the conversation is taken, and `opens` it here. */
+export async function takeRow(parts: BoardWorkParts, entry: BoardEntry, opens: boolean): Promise<void> {
+  const { context, request, change, isOpen } = parts
+  context.hint(`Asking the zotui that has ${nameOf(entry)}.`)
+  const taken = await takeOver(request.board, entry)
+  if (!isOpen()) return
+  if (!taken.ok) return context.hint(taken.why)
+  change({ selected: entryKey(entry.host.name, taken.row.id) })
+  const why = opens ? await request.open(entry.host.name, taken.row) : `${nameOf(entry)} is in the background.`
+  if (why !== null) context.hint(why)
 }
 
 /** Waits until the session of this row is in the background; null if it does not come there in time. */

@@ -14,10 +14,17 @@ export type BoardWorkParts = {
   request: BoardPageRequest
   /** Changes a part of the state, unless the page has been closed meanwhile. */
   change: (part: Partial<BoardState>) => void
-  /** The work of a key that acts on a row: it does so only while the rows are on the screen. */
-  inSight: (work: () => Promise<void>) => () => void
   /** False once the page has been closed. */
   isOpen: () => boolean
+}
+
+/** What acts on a row does so only while the rows are on the screen. */
+export function inSight({ page, context }: BoardWorkParts, work: () => Promise<void>): () => void {
+  return () => {
+    const { help, showsHosts } = page.state()
+    if (help === null && !showsHosts) void work()
+    else context.hint(context.keyed('{board.leave} closes this list first.'))
+  }
 }
 
 /** Asks the conversation for what the person wants. `doing` says what happens meanwhile. */
@@ -33,6 +40,7 @@ export async function send(
   if (!reply.ok) context.hint(oneLine(sanitize(reply.message)))
 }
 
+/** A short name of the conversation, for one line. */
 export function nameOf({ row }: BoardEntry): string {
   return oneLine(sanitize(row.title || 'the conversation')).slice(0, 40)
 }

@@ -13,7 +13,10 @@ import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './sta
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
   field: { keys: commentKeys, isOpen: ({ field }) => field !== null },
-  initial: ({ subject }, kept) => initialDiff(kept, subjectTitle(subject)),
+  initial: ({ subject }, kept) => ({
+    ...initialDiff(kept, subjectTitle(subject)),
+    canTake: subject.kind === 'worktree',
+  }),
   kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
   takesText: ({ search, field }) => field !== null || search?.isTyping === true,

@@ -121,7 +121,7 @@ function searchFacts({ view: { search }, found, files, texts, context }: DiffRea
 }
 
 function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames, ofComment: Fact | null): Fact[] {
-  const { window, body, diff, files: all, selected } = reading
+  const { window, body, diff, files: all, selected, view } = reading
   const { theme } = reading.context
   const range = rangeLength(reading)
   const hasLines = window !== null && window.rows.hunks > 0
@@ -136,9 +136,11 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames, ofC
     ...(notes.length === 0 && hasChanges(shown) && shown.calls === 0 && reading.changes.list.title === undefined
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
-    ofComment ?? keyFacts(FILE_KEYS, 3, names, theme),
+    ofComment ?? keyFacts(view.canTake ? [TAKE, ...FILE_KEYS] : FILE_KEYS, 3, names, theme),
   ]
 }
+
+const TAKE = '{diff.stage} takes it'
 
 const FILE_KEYS = [
   '{diff.next} {diff.previous} changes',

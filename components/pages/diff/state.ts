@@ -78,6 +78,8 @@ export type DiffState = {
   /** Where a range begins that the cursor ends; null without one. */
   anchor: DiffPlace | null
   /** The comments on what is compared, the oldest first. */
+  /** Whether a change can be taken into the own folder: what is shown is of a worktree. */
+  canTake: boolean
   comments: readonly ReviewComment[]
   /** The user's folder, to which the paths of comments are relative. */
   folder: string
@@ -163,6 +165,7 @@ export function initialDiff(
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
+    canTake: false,
     comments: [],
     folder: '',
     field: null,

@@ -23,16 +23,6 @@ const STEPS: Readonly<Record<Entrant['step'], string>> = {
   failed: 'failed',
 }
 
-/** The names of all: those that several have are numbered. */
-export function labelsOf(entrants: readonly Pick<Entrant, 'name' | 'model'>[]): string[] {
-  const names = entrants.map(({ name, model }) => (model === null ? name : `${name} ${model}`))
-  return names.map((name, at) => {
-    const before = names.slice(0, at).filter(each => each === name).length
-    const isAlone = names.filter(each => each === name).length === 1
-    return isAlone ? name : `${name} (${before + 1})`
-  })
-}
-
 export function stepWords({ entrant, live, isGoing }: ShownEntrant): string {
   if (entrant.isPicked) return 'taken'
   if (entrant.isDiscarded) return 'discarded'
@@ -56,8 +46,16 @@ export function checkWords({ check }: Pick<Entrant, 'check'>): string {
   }
 }
 
-export function changesWords({ changes }: Pick<Entrant, 'changes'>, isWhole = true): string {
-  if (changes === null) return ''
+/** For a row without room for both: the check says that the turn is done, and how. */
+export function outcomeWords(shown: ShownEntrant): string {
+  const { step, check, isPicked, isDiscarded } = shown.entrant
+  const isChecked = step === 'done' && check !== null && !isPicked && !isDiscarded
+  return isChecked ? checkWords(shown.entrant) : stepWords(shown)
+}
+
+/** What was taken is in the own branch: nothing is left to compare. */
+export function changesWords({ changes, isPicked }: Pick<Entrant, 'changes' | 'isPicked'>, isWhole = true): string {
+  if (changes === null || (isPicked && changes.files === 0)) return ''
   const { files, added, removed } = changes
   if (files === 0) return 'no changes'
   return isWhole ? `+${added} -${removed} in ${counted(files, 'file')}` : `+${added} -${removed}`
@@ -69,8 +67,13 @@ export function timeWords({ entrant, now }: ShownEntrant): string {
   return workedMs === 0 ? '' : formatDuration(workedMs)
 }
 
-export function costWords({ entrant, live }: ShownEntrant): string {
-  const cost = entrant.costUsd ?? live?.costUsd ?? null
+/** Null while nothing is known: one that has just begun has cost nothing yet. */
+export function costOf({ entrant, live }: Pick<ShownEntrant, 'entrant' | 'live'>): number | null {
+  return entrant.costUsd ?? (live?.costUsd === 0 ? null : (live?.costUsd ?? null))
+}
+
+export function costWords(shown: ShownEntrant): string {
+  const cost = costOf(shown)
   return cost === null ? '' : formatCost(cost)
 }
 

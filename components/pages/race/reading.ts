@@ -1,6 +1,7 @@
 /** The page of a race for a state and a size. */
 import type { AppState } from '../../../src/state/state.ts'
-import { labelsOf, type ShownEntrant } from './entrant-words.ts'
+import { labelsOf } from '../../../src/race/labels.ts'
+import type { ShownEntrant } from './entrant-words.ts'
 import type { PageContext, PageReader } from '../page-rows.ts'
 import type { RacePageState } from './state.ts'
 

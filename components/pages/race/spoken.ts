@@ -1,7 +1,8 @@
 /** The page of a race for people who use a screen reader: what there is, printed, and a list of what can be done. */
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import type { PageParts, RacePageRequest } from '../../../src/app/pages/pages.ts'
-import { labelsOf, spokenWords } from './entrant-words.ts'
+import { labelsOf } from '../../../src/race/labels.ts'
+import { spokenWords } from './entrant-words.ts'
 
 export function tellRace(request: RacePageRequest, { context, choicePrompt }: PageParts): void {
   const { run, attach, pick, discardOthers } = request

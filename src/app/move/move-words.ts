@@ -1,6 +1,7 @@
 /** A move in words, before the person is asked. All of it is sanitised. */
 import { isProtectedName } from '../../permissions/protected.ts'
 import { counted } from '../../text/counted.ts'
+import { inlineCode } from '../../text/fence.ts'
 import { formatBytes } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { MoveAway } from '../../move/away.ts'
@@ -8,6 +9,9 @@ import type { MoveBack } from '../../move/back.ts'
 import type { MoveRecord } from '../../move/record.ts'
 
 const shown = (text: string): string => oneLine(sanitize(text))
+
+/** A name from outside: nothing in it is Markdown. */
+const named = (text: string): string => inlineCode(shown(text))
 
 export type AwayFacts = {
   /** Where it goes: machine and folder. */
@@ -27,17 +31,15 @@ export function awayText(
 ): string {
   const { changed, fresh, ignored, submodules, filtered, branch } = look
   const size = pack.bundle === null ? 'it is there already' : `${formatBytes(pack.bytes)} to send`
+  const kinds = [[changed, 'changed file'] as const, [fresh, 'new file'] as const]
+  const uncommitted = kinds.flatMap(([count, what]) => (count > 0 ? counted(count, what) : [])).join(' and ')
   const goes = [
-    `the commits of ${branch === null ? look.head.slice(0, 9) : shown(branch)}, ${size}`,
-    ...(changed + fresh > 0
-      ? [
-          `${[[changed, 'changed file'] as const, [fresh, 'new file'] as const].flatMap(([count, what]) => (count > 0 ? counted(count, what) : [])).join(' and ')}, uncommitted as here`,
-        ]
-      : []),
+    `the commits of ${named(branch ?? look.head.slice(0, 9))}, ${size}`,
+    ...(uncommitted === '' ? [] : [`${uncommitted}, uncommitted as here`]),
     `the conversation${queued > 0 ? `, with ${counted(queued, 'waiting prompt')}` : ''}`,
     isCarried
-      ? `the session of ${shown(agent)}, which remembers all of it`
-      : `not the session of ${shown(agent)}: it gets the conversation again`,
+      ? `the session of ${named(agent)}, which remembers all of it`
+      : `not the session of ${named(agent)}: it gets the conversation again`,
   ]
   const stays = [
     ...(ignored > 0 ? [`${counted(ignored, 'file or folder', 'files and folders')} that git ignores`] : []),
@@ -49,19 +51,20 @@ export function awayText(
     'hooks, remotes and settings of the repository, stashes, and what is staged apart from the rest',
     'what you have allowed for this conversation, keys and logins',
   ]
-  const where =
-    place.kind === 'new'
-      ? place.left === null
-        ? 'The folder there is new.'
-        : 'The folder there has half of a move that was cut off: that is removed first.'
-      : `There it is a new branch in the checkout ${shown(place.look.top)}, which is clean.`
-  return block(`Moving to ${shown(to)}`, [
-    ...goes.map(each => `goes   ${each}`),
-    ...stays.map(each => `stays  ${each}`),
-    `there  ${where}`,
-    'there  mode and rules are those of that machine and folder',
-    'here   the folder stays as it is; /move back brings the work back',
+  return list(`Moving to ${named(to)}`, [
+    'Goes along:',
+    ...goes.map(below),
+    'Stays here:',
+    ...stays.map(below),
+    `There: ${placeText(place)}; mode and rules are those of that machine and folder`,
+    'Here: the folder stays as it is; /move back brings the work back',
   ])
+}
+
+function placeText(place: MoveAway['place']): string {
+  if (place.kind === 'repository') return `a new branch in the checkout ${named(place.look.top)}, which is clean`
+  if (place.left === null) return 'a new folder'
+  return 'a new folder, in the place of half a move that was cut off: that is removed first'
 }
 
 /** What would be brought back. */
@@ -73,18 +76,20 @@ export function backText(
   const rows = [
     ...(plan.way === 'into'
       ? [...fileRows(plan.files), ...(plan.files.length === 0 ? ['changes no file'] : [])]
-      : [`brings the work into a worktree beside ${shown(to)}, because ${shown(plan.why)}; /worktree merges it`]),
-    isCarried ? `brings the session of ${shown(agent)}` : `${shown(agent)} gets the conversation again`,
+      : [
+          `brings the work into a worktree beside ${named(to)}, because ${shown(plan.why).replaceAll(/[\\`*_[\]<>~]/g, '\\$&')}; /worktree merges it`,
+        ]),
+    isCarried ? `brings the session of ${named(agent)}` : `${named(agent)} gets the conversation again`,
     ...(ignored > 0
       ? [`leaves ${counted(ignored, 'file or folder', 'files and folders')} that git ignores there`]
       : []),
     ...(submodules.length > 0
       ? [`leaves the content of ${counted(submodules.length, 'submodule')}: ${listed(submodules)}`]
       : []),
-    `leaves the folder ${shown(from)} as it is`,
+    `leaves the folder ${named(from)} as it is`,
     `ends at the commit ${pack.head.slice(0, 9)}`,
   ]
-  return block(`Back from ${shown(from)}`, rows)
+  return list(`Back from ${named(from)}`, rows)
 }
 
 /** The most rows about files, and about those that can run something later. */
@@ -107,13 +112,17 @@ function fileRows(files: readonly BroughtFile[]): string[] {
 }
 
 const fileWords = ({ path, kind }: BroughtFile): string =>
-  `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${shown(path)}`
+  `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${named(path)}`
 
 const listed = (paths: readonly string[]): string =>
-  paths.slice(0, 3).map(shown).join(', ') + (paths.length > 3 ? ` and ${paths.length - 3} more` : '')
+  paths.slice(0, 3).map(named).join(', ') + (paths.length > 3 ? ` and ${paths.length - 3} more` : '')
 
-// A name cannot end the block, because it has no newlines and is never first in its row.
-const block = (title: string, rows: readonly string[]): string => `${title}:\n\n\`\`\`text\n${rows.join('\n')}\n\`\`\``
+const below = (row: string): string => `  ${row}`
+
+/** Rows of text are wrapped at words, which a block of code does not do. */
+function list(title: string, rows: readonly string[]): string {
+  return `${title}:\n\n${rows.map(row => row.replace(/^ */, '$&- ')).join('\n')}`
+}
 
 /** The place that a record leads back to. */
 export const placeWords = ({ folder }: Pick<MoveRecord, 'folder'>): string => shown(folder)

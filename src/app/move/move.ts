@@ -6,8 +6,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { MoveEnd, MoveParts } from './move-parts.ts'
 import { createMoveProgress } from './progress.ts'
 
-const USAGE =
-  '/move HOST takes this conversation and its folder to a machine of ssh: /move build, /move ssh:build:~/src/app'
+const USAGE = '/move build takes this conversation and its folder to ssh build; /move back returns'
 
 export async function moveConversation({ context, turns, choicePrompt }: CommandApp, typed: string): Promise<void> {
   const { hint, addNotice, keyed } = context
@@ -50,7 +49,5 @@ function partsOf(context: CommandApp['context']): Omit<MoveParts, 'progress'> | 
   if (state().startup.demo) return 'The demo runs on this machine only.'
   if (!conversations || !sessions || !host) return 'This conversation cannot move.'
   if (backend.holder) return 'A conversation in the background cannot move.'
-  if (backend.name === 'meerkat' || backend.name === 'roz')
-    return `${backend.name} cannot move. /spawn --on MACHINE begins a conversation there.`
   return { context, conversations, sessions, host }
 }

@@ -68,7 +68,7 @@ export function createMoveProgress({ state }: Pick<AppContext, 'state'>, choiceP
     choicePrompt.ask({
       title: shown,
       answers: [
-        { label: 'Go on', detail: '', run: draw },
+        { label: 'Wait', detail: 'it goes on by itself', run: draw },
         { label: 'Stop', detail: 'and undo what was done', run: () => stopping.abort() },
       ],
       selected: open?.title.startsWith(words) ? open.selected : 0,

@@ -1,6 +1,7 @@
 /** Runs one race: begins those who run, follows them, runs the check, and keeps all of it in the record. */
 import { messageOf } from '../../platform/errors.ts'
 import type { Entrant, Race, RaceCheck } from '../../race/race-record.ts'
+import { labelsOf } from '../../race/labels.ts'
 import { isAtWork, isOver, nextCheck, nextToBegin, recovered, withEntrant } from '../../race/race-steps.ts'
 import type { RaceStore } from '../../race/race-store.ts'
 import { resultAtEnd, turnResult, type TurnResult } from '../../race/turn-result.ts'
@@ -21,6 +22,8 @@ export type RaceView = {
   live: ReadonlyMap<number, ConversationRow>
   /** The end of what the check has printed that runs now. */
   printed: string
+  /** The same of `worktreeSetup`, which may run beside it in another worktree. */
+  preparing: string
   /** False if another zotui runs this race: it is only looked at here. */
   isOwn: boolean
   /** True if those that wait begin as soon as there is room for a turn. */
@@ -69,6 +72,7 @@ export class OwnRace implements RaceRun {
   #checking: (RunningCheck & { at: number }) | null = null
   #setup: Pick<ShellRun, 'stop'> | null = null
   #printed = ''
+  #preparing = ''
   #note = ''
   /** Why those that wait do not begin, as a sentence; '' for nothing. */
   #held = ''
@@ -88,6 +92,7 @@ export class OwnRace implements RaceRun {
       race: this.#race,
       live: new Map(this.#live),
       printed: this.#printed,
+      preparing: this.#preparing,
       isOwn: true,
       isGoing: this.#isGoing,
       note: this.#note || this.#held,
@@ -123,19 +128,19 @@ export class OwnRace implements RaceRun {
     if (!entrant) return 'Nobody is chosen.'
     if (this.#checking?.at === at) {
       this.#checking.stop()
-      return `Stopping the check of ${entrant.name}.`
+      return `Stopping the check of ${this.#label(at)}.`
     }
     if (entrant.step === 'making' && this.#setup) {
       this.#setup.stop()
-      return `Stopping worktreeSetup of ${entrant.name}.`
+      return `Stopping worktreeSetup of ${this.#label(at)}.`
     }
     if (entrant.step === 'waiting') {
       this.#change(at, { step: 'stopped' })
-      return `${entrant.name} does not begin.`
+      return `${this.#label(at)} does not begin.`
     }
-    if (entrant.step !== 'working' || entrant.session === null) return `${entrant.name} does not work.`
+    if (entrant.step !== 'working' || entrant.session === null) return `${this.#label(at)} does not work.`
     const reply = await this.#parts.background.stop(entrant.session)
-    return reply.ok ? `Stopping ${entrant.name}.` : `${entrant.name} was not stopped: ${sentence(reply.message)}`
+    return reply.ok ? `Stopping ${this.#label(at)}.` : `${this.#label(at)} was not stopped: ${sentence(reply.message)}`
   }
 
   check(at: number): string | null {
@@ -143,7 +148,7 @@ export class OwnRace implements RaceRun {
     const entrant = entrants[at]
     if (checkCommand === null) return 'This race has no check: the setting raceCheck names one for the next.'
     if (!entrant?.worktree || entrant.isDiscarded) return 'There is no worktree to check.'
-    if (isAtWork(entrant)) return `${entrant.name} still works.`
+    if (isAtWork(entrant)) return `${this.#label(at)} still works.`
     if (this.#checking) return 'A check is running.'
     this.#beginCheck(at)
     return null
@@ -160,8 +165,10 @@ export class OwnRace implements RaceRun {
       this.#checking.stop()
       await this.#checking.done
     }
-    if (entrant.step === 'making' || entrant.step === 'starting') return `${entrant.name} is just starting: try again.`
-    const { session, worktree, name } = entrant
+    if (entrant.step === 'making' || entrant.step === 'starting')
+      return `${this.#label(at)} is just starting: try again.`
+    const { session, worktree } = entrant
+    const name = this.#label(at)
     if (session !== null && this.#live.has(at)) {
       const ended = await this.#parts.background.end(session)
       if (!ended.ok) return `${name} was not ended: ${sentence(ended.message)}`
@@ -170,7 +177,8 @@ export class OwnRace implements RaceRun {
     const gone = known ? await this.#parts.worktrees.discard(known) : { ok: true as const, value: null }
     if (!gone.ok) return `The worktree of ${name} was not removed: ${sentence(gone.why)}`
     this.#change(at, { isDiscarded: true, ...(entrant.step === 'waiting' && { step: 'stopped' as const }) })
-    return gone.value === null ? `${name} is gone.` : `${name} is gone. Its branch stays: ${sentence(gone.value)}`
+    const stays = gone.value === null ? '' : ` Its branch stays: ${sentence(gone.value)}`
+    return known ? `The worktree of ${name} was removed.${stays}` : `${name} had no worktree to remove.`
   }
 
   close(): void {
@@ -262,11 +270,15 @@ export class OwnRace implements RaceRun {
     if (brought && brought.value.left.length > 0) this.#sayLeft(leftWords(brought.value.left))
     if (command === null) return null
     const inside = { command, project: known.project, worktree }
-    const run = startIn(this.#parts, inside, shown => this.#print(shown))
+    const print = (shown: string): void => {
+      this.#preparing = shown
+      this.#tell()
+    }
+    const run = startIn(this.#parts, inside, print)
     this.#setup = run
     const result = await run.done
     this.#setup = null
-    this.#print('')
+    print('')
     const problem = setupProblem(result)
     const last = result.output.trimEnd().split('\n').at(-1) ?? ''
     return problem === null ? null : sentence(last === '' ? problem : `${problem}: ${last}`)
@@ -409,6 +421,11 @@ export class OwnRace implements RaceRun {
     }
     this.#tell()
     return isKept
+  }
+
+  /** Two that have the same name are numbered. */
+  #label(at: number): string {
+    return labelsOf(this.#race.entrants)[at] ?? ''
   }
 
   #print(shown: string): void {

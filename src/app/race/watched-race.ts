@@ -21,7 +21,15 @@ export class WatchedRace implements RaceRun {
   }
 
   view(): RaceView {
-    return { race: this.#race, live: new Map(), printed: '', isOwn: false, isGoing: true, note: ONLY_SHOWN }
+    return {
+      race: this.#race,
+      live: new Map(),
+      printed: '',
+      preparing: '',
+      isOwn: false,
+      isGoing: true,
+      note: ONLY_SHOWN,
+    }
   }
 
   subscribe(listener: () => void): () => void {

@@ -44,7 +44,8 @@ export function runArguments(run: ContainerRun): string[] {
   const labels = [`${PLACE}=container`, `${TEMPLATE}=${templateName}`, `${FOLDER}=${folder}`]
   const { network, memory, cpus, processes } = template
   return [
-    ['run', '--detach', '--rm', '--pull=never', '--name', name],
+    // The runtime gives standard input to the user of the container. Without a pipe of the engine's own that may be this machine's /dev/null.
+    ['run', '--detach', '--interactive', '--rm', '--pull=never', '--name', name],
     hasInit ? ['--init'] : [],
     labels.flatMap(label => ['--label', label]),
     ['--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],

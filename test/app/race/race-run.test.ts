@@ -335,7 +335,7 @@ test('discarding one ends it, removes its worktree and its branch, and leaves it
   const [first] = entrants(run)
   endTurn(first?.session ?? null, DONE)
   await reaches(run, ['done', 'working'])
-  expect(await run.discard(0)).toBe('claude is gone.')
+  expect(await run.discard(0)).toBe('The worktree of claude opus was removed.')
   expect(folder.git('branch', '--list', '--format=%(refname:short)', 'zotui/*').trim()).toBe('zotui/zot-fix-it-1')
   expect(parts.worktrees.at(first?.worktree?.folder ?? '')).toBeNull()
   expect(entrants(run)[0]).toMatchObject({ isDiscarded: true, session: first?.session })

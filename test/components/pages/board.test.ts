@@ -100,15 +100,15 @@ describe('the board', () => {
     expect(page(shown()).rows.join('\n')).toMatchInlineSnapshot(`
       "  board     1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1
-      › ? Deploy to staging    zot                  app       +41 -7   $0.42    1m30s
+      › ? Deploy to staging                                   +41 -7   $0.42    1m30s
         failed 1
-        ✗ Fuzz the decoder     codex    ssh:build   fuzz                       5m ago
+        ✗ Fuzz the decoder                     ssh:build                       5m ago
         works 1
-        ◐ Split the parser     claude               app    +310 -122   $1.20   12m03s
+        ◐ Split the parser   Running the te…               +310 -122   $1.20   12m03s
         done 1
-        ● Update the change…   zot                  docs                       2h ago
+        ● Update the changelog                                                 2h ago
         out of reach 1
-        ◐ Measure on ARM       zot      ssh:pi      arm                         1m00s
+        ◐ Measure on ARM                       ssh:pi                           1m00s
         ssh:pi is lost: No route to host. The next try is in 8 s.
 
         asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $0.42, in the backg…
@@ -129,15 +129,15 @@ describe('the board', () => {
     expect(page(shown(), [], { size: { columns: 140, rows: 24 } }).rows.join('\n')).toMatchInlineSnapshot(`
       "  board                                                                 1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1                                                              asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $…
-      › ? Deploy to staging        zot                     +41 -7   $0.42    1m30s   bash ./deploy.sh staging
+      › ? Deploy to staging                                         $0.42    1m30s   bash ./deploy.sh staging
         failed 1                                                                     Run this command in /home/me/app?
-        ✗ Fuzz the decoder         codex    ssh:build                       5m ago     ./deploy.sh staging --wait
+        ✗ Fuzz the decoder                              ssh:build           5m ago     ./deploy.sh staging --wait
         works 1                                                                      It reaches the network.
-        ◐ Split the parser         claude               +310 -122   $1.20   12m03s
+        ◐ Split the parser   Running the tests of th…               $1.20   12m03s
         done 1
-        ● Update the changelog     zot                                      2h ago
+        ● Update the changelog                                              2h ago
         out of reach 1
-        ◐ Measure on ARM           zot      ssh:pi                           1m00s
+        ◐ Measure on ARM                                ssh:pi               1m00s
         ssh:pi is lost: No route to host. The next try is in 8 s.
 
 
@@ -158,13 +158,13 @@ describe('the board', () => {
     expect(page(shown(), [], { size: { columns: 40, rows: 20 } }).rows.join('\n')).toMatchInlineSnapshot(`
       "  board           1 asks you   1 failed
         waits for you 1
-      › ? Deploy to staging    $0.42    1m30s
+      › ? Deploy to staging             1m30s
         failed 1
         ✗ Fuzz the decoder             5m ago
         works 1
-        ◐ Split the parser     $1.20   12m03s
+        ◐ Split the parser             12m03s
         done 1
-        ● Update the change…           2h ago
+        ● Update the changelog         2h ago
         out of reach 1
                                      +1 below
         asks you, ~/app on main, zot m, mode …
@@ -183,15 +183,15 @@ describe('the board', () => {
     expect(page(shown(), ['down', 'down'], { look: ascii }).rows.join('\n')).toMatchInlineSnapshot(`
       "  board     1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1
-        ? Deploy to staging    zot                  app       +41 -7   $0.42    1m30s
+        ? Deploy to staging                                   +41 -7   $0.42    1m30s
         failed 1
-        x Fuzz the decoder     codex    ssh:build   fuzz                       5m ago
+        x Fuzz the decoder                     ssh:build                       5m ago
         works 1
-      > ~ Split the parser     claude               app    +310 -122   $1.20   12m03s
+      > ~ Split the parser   Running the ...               +310 -122   $1.20   12m03s
         done 1
-        * Update the chan...   zot                  docs                       2h ago
+        * Update the changelog                                                 2h ago
         out of reach 1
-        ~ Measure on ARM       zot      ssh:pi      arm                         1m00s
+        ~ Measure on ARM                       ssh:pi                           1m00s
         ssh:pi is lost: No route to host. The next try is in 8 s.
 
         Split the parser

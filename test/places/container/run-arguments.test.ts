@@ -33,6 +33,7 @@ test('a container has no rights, no host network and no socket, and runs as the 
   const args = runArguments(runOf())
   expect(args).toContain('--rm')
   expect(args).toContain('--init')
+  expect(args).toContain('--interactive')
   expect(valuesOf(args, '--cap-drop')).toEqual(['ALL'])
   expect(valuesOf(args, '--security-opt')).toEqual(['no-new-privileges'])
   expect(valuesOf(args, '--user')).toEqual(['1000:1000'])

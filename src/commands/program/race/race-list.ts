@@ -1,6 +1,7 @@
 /** The races of this folder, the newest first. */
 import type { CommandApp } from '../../../app/command-app.ts'
 import type { Races } from '../../../app/race/races.ts'
+import { labelsOf } from '../../../race/labels.ts'
 import type { Race } from '../../../race/race-record.ts'
 import { isAtWork } from '../../../race/race-steps.ts'
 import { formatAge } from '../../../text/format.ts'
@@ -33,7 +34,7 @@ async function show(app: CommandApp, races: Races, { id }: Race): Promise<void> 
 function stateWords({ entrants }: Race): string {
   const working = entrants.filter(isAtWork).length
   const done = entrants.filter(({ step }) => step === 'done').length
-  const picked = entrants.find(({ isPicked }) => isPicked)
-  if (picked) return `${picked.name} was taken`
+  const picked = entrants.findIndex(({ isPicked }) => isPicked)
+  if (picked >= 0) return `${labelsOf(entrants)[picked]} was taken`
   return working > 0 ? `${working} of ${entrants.length} at work` : `${done} of ${entrants.length} done`
 }

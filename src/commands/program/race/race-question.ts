@@ -6,6 +6,7 @@ import type { Races } from '../../../app/race/races.ts'
 import { notUsed, type UnusedSetting } from '../../../app/worktrees/setup-settings.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { CostEstimate } from '../../../race/estimate.ts'
+import { labelsOf } from '../../../race/labels.ts'
 import type { RacePlan } from '../../../race/race-record.ts'
 import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { counted } from '../../../text/counted.ts'
@@ -60,7 +61,7 @@ function questionText(
   estimates: readonly (CostEstimate | null)[],
   isDirty: boolean,
 ): string {
-  const names = plan.entrants.map(({ name, model }) => (model === null ? name : `${name} ${model}`))
+  const names = labelsOf(plan.entrants)
   const width = Math.max(...names.map(name => name.length))
   const rows = names.map((name, at) => `${name.padEnd(width)}  ${estimateText(estimates[at] ?? null)}`)
   const { checkCommand, mode } = plan
@@ -83,7 +84,7 @@ function questionText(
 }
 
 function estimateText(estimate: CostEstimate | null): string {
-  if (estimate === null) return 'cost unknown: no earlier turn here that says it'
+  if (estimate === null) return 'cost unknown: no earlier turn here to go by'
   const { median, high, turns } = estimate
   return `about ${formatCost(median)}, 9 of 10 at most ${formatCost(high)} (${counted(turns, 'turn')})`
 }

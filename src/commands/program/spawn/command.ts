@@ -65,7 +65,8 @@ async function stoppable<Result>(
   start: (how: Required<Pick<NewConversation, 'signal' | 'onProgress'>>) => Promise<Result>,
 ): Promise<Result> {
   const stopping = new AbortController()
-  const onProgress = (words: string): void => hint(`${oneLine(sanitize(words))}${keyed(' {composer.stop} stops it.')}`)
+  // The key comes first: the words may be longer than the line, such as those of a scheduler.
+  const onProgress = (words: string): void => hint(`${keyed('{composer.stop} stops it. ')}${oneLine(sanitize(words))}`)
   starts.add(stopping)
   onProgress(`Connecting to ${machineNamed(on)}…`)
   try {

@@ -24,6 +24,7 @@ export function raceRequestFor(entrants: readonly Partial<Entrant>[], view: Part
     race: raceOf(entrants),
     live: new Map(),
     printed: '',
+    preparing: '',
     isOwn: true,
     isGoing: true,
     note: '',

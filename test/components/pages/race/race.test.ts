@@ -111,3 +111,26 @@ test('a screen with few rows shows the chosen one', async () => {
   for (let times = 0; times < 89; times += 1) await on.press('down')
   expect(on.rows().join('\n')).toContain('› ○ agent-89')
 })
+
+test('the hints name what can be done with the chosen one, and how much stands below what is shown', async () => {
+  const on = await stage()
+  const long = { ...passed, output: Array.from({ length: 80 }, (_, at) => `line ${at}`).join('\n') }
+  const taken = { name: 'codex', step: 'done', worktree, isPicked: true, session: 'a' } as const
+  on.open('race', raceRequestFor([{ step: 'done', check: long, worktree, session: 'b' }, { step: 'waiting' }, taken]))
+  await settled()
+  const bottom = (): string => on.rows().at(-1) ?? ''
+  expect(bottom()).toMatch(/PageDown \+\d+ lines/)
+  expect(bottom()).toMatch(/Enter reads it +d diff +p takes it/)
+  await on.press('down')
+  expect(bottom()).toMatch(/s stops/)
+  expect(bottom()).not.toMatch(/p takes it|d diff/)
+  await on.press('down')
+  expect(bottom()).not.toMatch(/p takes it|d diff/)
+})
+
+test('what worktreeSetup prints is shown while a worktree is made', async () => {
+  const on = await stage()
+  on.open('race', raceRequestFor([{ step: 'making' }], { preparing: 'added 312 packages' }))
+  await settled()
+  expect(on.rows().join('\n')).toMatch(/worktreeSetup\s+added 312 packages/)
+})
