@@ -343,22 +343,16 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
 
 test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
   const { promise, resolve } = Promise.withResolvers<FleetBoard>()
-  const asked = Promise.withResolvers<void>()
-  const openBoard = (): Promise<FleetBoard> => {
-    asked.resolve()
-    return promise
-  }
-  const on = await stage({ openBoard })
+  const on = await stage({ openBoard: () => promise })
   await on.type('/board')
   await on.press('enter')
-  await asked.promise
   await on.type('?')
   expect(on.page()).toBe('viewer')
   let isClosed = false
   resolve({ ...fakeBoard([works]), rows: () => [], opens: () => null, close: () => void (isClosed = true) })
   await settled()
   expect([isClosed, on.page()]).toEqual([true, 'viewer'])
-  expect(JSON.stringify(on.entries())).toContain('The board was not opened over another page')
+  expect(on.rows().at(-1)).toContain('The board was not opened over this page')
 })
 
 test('the closed board listens to nothing, and leaves no timer', async () => {

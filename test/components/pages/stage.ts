@@ -90,7 +90,6 @@ export async function stage({ sessions, openBoard }: StageOptions = {}) {
     open: ((name, request) => pages?.open(name, request)) satisfies Pages['open'],
     page: () => store.get().page,
     isOpen: () => source !== null,
-    entries: () => store.get().chat.entries,
     view,
     rows: () => textsOf(view().rows()),
     source: () => source,

@@ -16,7 +16,7 @@ export async function showBoard(app: CommandApp): Promise<void> {
   // A key has opened another page meanwhile: nobody would close this board.
   if (state().page !== null || state().leaving) {
     board.close()
-    return context.addProgramNotice('info', 'The board was not opened over another page: /board opens it.')
+    return hint('The board was not opened over this page: /board opens it.')
   }
   const own = new OwnRows(board, conversations)
   const screen: BoardScreen = { host, opens: board.opens }
