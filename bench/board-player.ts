@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 import process from 'node:process'
 import type { BoardLine } from '../src/fleet/board-lines.ts'
 import type { BoardRow } from '../src/fleet/board-row.ts'
-import { boardRequestSchema } from '../src/fleet/board-lines.ts'
+import { BOARD_PROTOCOL, boardRequestSchema } from '../src/fleet/board-lines.ts'
 import { now } from './clock.ts'
 
 const ROWS = 10
@@ -60,7 +60,7 @@ const server = createServer(socket => {
   const host = hosts
   const write = (line: BoardLine): void => void (socket.writable && socket.write(`${JSON.stringify(line)}\n`))
   socket.on('error', () => undefined)
-  write({ type: 'board', protocol: 1, version: '0.1.0', at: Date.now() })
+  write({ type: 'board', protocol: BOARD_PROTOCOL, version: '0.1.0', at: Date.now() })
   for (let at = 0; at < ROWS; at += 1) write({ type: 'row', host: '', row: rowOf(host, at, '') })
   write({ type: 'listed' })
   let step = 0

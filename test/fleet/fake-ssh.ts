@@ -11,7 +11,7 @@ import { timers } from '../../src/platform/timers.ts'
 /** What each script may use: it writes a line, and takes those that come after the first. */
 const PRELUDE = `
 const say = line => process.stdout.write(JSON.stringify(line) + '\\n')
-const board = (at = Date.now(), protocol = 1) => say({ type: 'board', protocol, version: '0.1.0', at })
+const board = (at = Date.now(), protocol = 2) => say({ type: 'board', protocol, version: '0.1.0', at })
 let first = true
 let rest = ''
 const takes = take => process.stdin.on('data', chunk => {

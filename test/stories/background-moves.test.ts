@@ -1,11 +1,11 @@
 /** A user lets conversations continue in the background, from the UI, and takes lost ones up again. */
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, attach, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
-import { expectDraft, logged, openIn, send } from './stage.ts'
+import { expectDraft, installAgent, logged, openIn, send } from './stage.ts'
 
 /** Waits until the list has the only conversation as one in the background, and closes it. */
 async function seeMoved(zotui: Screen): Promise<void> {
@@ -91,6 +91,24 @@ describe('a conversation that moves to the background', () => {
     await zotui.exit()
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
   })
+})
+
+test('/spawn --background takes another agent, and says why it takes no other machine', async () => {
+  const { home, env } = homeOf('echo')
+  const first = 'export ACP_RECORDING=claude/text'
+  const path = dirname(installAgent(home, { name: 'claude-agent-acp', agent: 'acp-replay', first }))
+  const zotui = await openIn(home, { env: { ...env, PATH: `${path}:/usr/bin:/bin` } })
+  await send(zotui, '/spawn --background --on build hello')
+  await zotui.see(/Not in the background: a zotui that attaches would look for its files/)
+  expect(holders(home)).toEqual([])
+  await zotui.press('ctrl+c')
+  await expectDraft(zotui, '')
+  await send(zotui, '/spawn --background --agent claude hello')
+  await zotui.see(/It runs in the background/)
+  // Its process ends with the answer.
+  await allEnded(home)
+  expect(logged(home)).toMatch(/"type":"agent_started".*"agent":"claude"/)
+  expect(logged(home)).toMatch(/"type":"prompt_sent".*"text":"hello"/)
 })
 
 test('/spawn --background makes the prompt of a command, and shows what was typed', async () => {

@@ -183,14 +183,17 @@ async function revert(request: HunkRequest, place: EditPlace, files: ProjectFile
   }
 }
 
+const TAKEN_WHOLE = 'is only taken with all of the worktree, by a merge of it.'
+
 /** The file of the project keeps what else it has: it gets only the chosen lines, or nothing where it has others in their place. */
 async function take(request: HunkRequest, place: EditPlace, files: ProjectFiles): Promise<HunkAnswer> {
   const { change, lines } = request
-  const { file, path, kind } = change
+  const { file, path, kind, form } = change
   const worktree = place.worktreeOf?.(file) ?? null
   const within = worktree && pathWithin(worktree.folder, file)
   if (worktree === null || within === null) throw new HunkRefusal('This file is in no worktree of zotui.')
-  if (kind === 'renamed') throw new HunkRefusal('A renamed file is taken with all of the worktree.')
+  if (kind === 'renamed') throw new HunkRefusal(`A renamed file ${TAKEN_WHOLE}`)
+  if (form === 'binary') throw new HunkRefusal(`A binary file ${TAKEN_WHOLE}`)
   const diff = await stillShown(request)
   requireExact(change, diff)
   const index = await openIndex(file, place)

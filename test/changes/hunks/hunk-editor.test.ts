@@ -640,6 +640,33 @@ describe('the index', () => {
   })
 })
 
+test('of a worktree, files that are binary or renamed are only taken as a whole, which is said', async () => {
+  const folder = makeRepository({ a: 'one' })
+  const [worktree, project] = [folder.path, join(folder.path, '../the project')]
+  const work = createHunkEditor({
+    folder: project,
+    env: folder.env,
+    limit: 20_000,
+    keep: async () => null,
+    worktreeOf: () => ({ folder: worktree, project }),
+    writing: (_file, doing) => doing(),
+  })
+  const counts = { added: null, removed: null, isEstimate: false, calls: 0 } as const
+  const shown: FileDiff = { hunks: [], notes: [] }
+  const taking = async (facts: Pick<FileChange, 'kind' | 'form'> & Partial<FileChange>): Promise<HunkAnswer> => {
+    const change: FileChange = { file: join(worktree, 'a'), path: 'a', from: null, ...counts, ...facts }
+    return work.take({ change, shown, fresh: async () => shown, redact: asIs, lines: null })
+  }
+  expect([
+    await taking({ kind: 'changed', form: 'binary' }),
+    await taking({ kind: 'renamed', form: 'text', from: 'b' }),
+  ]).toEqual([
+    { ok: false, why: 'A binary file is only taken with all of the worktree, by a merge of it.' },
+    { ok: false, why: 'A renamed file is only taken with all of the worktree, by a merge of it.' },
+  ])
+  expect(existsSync(join(project, 'a'))).toBe(false)
+})
+
 test('no program of the repository runs: no filter, hook, monitor, converter or other diff', async () => {
   const folder = makeRepository({
     '.gitattributes': 'b filter=evil diff=evil\n*.c diff=evil\n',

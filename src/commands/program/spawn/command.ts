@@ -82,15 +82,18 @@ function faultOf({ on, agent, place, isBackground }: SpawnFlags): string | null 
   if (on === '') return '/spawn --on needs a machine: ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR]'
   if (agent === '') return '/spawn --agent needs the name of an agent, or its command in quotes'
   if (on !== null && place !== null) return `/spawn takes --on or --${place}, not both`
-  if (on !== null && isBackground) return 'Only conversations of this machine can run in the background.'
-  if (agent !== null && isBackground) return 'In the background the agent is that of this zotui.'
+  if (on !== null && isBackground) return NOT_THERE
   return null
 }
+
+/** A process in the background has no UI of its own: each that attaches has the files, the rules and the commands of this machine. */
+const NOT_THERE =
+  'Not in the background: a zotui that attaches would look for its files and its rules on this machine. Without --background it runs there until this zotui ends.'
 
 /** Starts it in a process of its own; false if that failed. */
 async function begin(
   { conversations, dispatch, addNotice, addProgramNotice, hint, keyed }: CommandApp['context'],
-  options: { prompt: string; folder?: string },
+  options: { prompt: string; folder?: string; agent?: string },
   note: string,
 ): Promise<boolean> {
   hint('Starting it in the background.')
