@@ -2,6 +2,7 @@
  * Turns the program's state into a screen: pieces for the scrollback, each once, and the live zone below. One instance serves
  * one run of the program.
  */
+import type { ChatState } from '../../src/conversation/state.ts'
 import type { SlashCommand } from '../../src/state/slash.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Styled } from '../../src/style/styled.ts'
@@ -68,6 +69,9 @@ export function createScreen(
   let decided = isDecided
   let last: TimelineItem | null = null
   const waiting: string[] = []
+  /** The conversation as it was drawn last before the header, below which its words are printed. */
+  let unprinted: ChatState | null = null
+  const early: TimelineItem[] = []
   let live: LiveZone | null = null
 
   return {
@@ -96,10 +100,13 @@ export function createScreen(
       showAgain(state, size)
     }
     if (state.restored.times !== shown) {
+      // A session was opened before the agent had answered. What zotui said until then is no part of it.
+      if (unprinted) early.push(...timeline.advance(unprinted))
       shown = state.restored.times
       timeline = createTimeline(state.restored.shown)
     }
-    const items = isBegun ? timeline.advance(state.chat) : []
+    unprinted = isBegun ? null : state.chat
+    const items = isBegun ? [...early.splice(0), ...timeline.advance(state.chat)] : []
     for (const item of items) addItem(item)
     // Earlier items are printed first.
     if (isBegun && !timeline.isBehind()) for (const text of waiting.splice(0)) addItem({ kind: 'raw', text })

@@ -28,7 +28,7 @@ export type Watch = (leader: number) => () => void
  *   is not read holds it up; and it is opened anew for that, since what we share says that nobody waits.
  * - The processes of a session are found in /proc, where the name in parentheses may hold anything, a newline too. On
  *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach. A shell
- *   reads them byte by byte, so it does that only where a session is left, and again only when all that it has found has ended.
+ *   reads them byte by byte, so it does that only where a session is left, and again only when one that it has found has ended.
  * - They get a second to clean up behind themselves.
  */
 const SCRIPT = `
@@ -47,21 +47,17 @@ while read -r word rest; do
   esac
 done
 signal() {
-  found=
-  [ -e /proc/self/stat ] || for leader in $sessions; do kill -"$1" -"$leader" && found="$found -$leader"; done
+  left=
+  [ -e /proc/self/stat ] || for id in $sessions; do kill -"$1" -"$id" && left="$left -$id"; done
   for stat in /proc/[0-9]*/stat; do
     all=
     while read -r line || [ "$line" ]; do all="$all $line"; done <"$stat"
     pid=\${stat#/proc/} pid=\${pid%/stat}
     set -- "$1" \${all##*) }
     case $2 in '' | Z | X) continue ;; esac
-    case $sessions in *" $5 "*) kill -"$1" "$pid" && found="$found $pid" ;; esac
+    case $sessions in *" $5 "*) kill -"$1" "$pid" && left="$left $pid" ;; esac
   done
-  [ "$found" ]
-}
-lives() {
-  for pid in $found; do kill -0 "$pid" && return; done
-  signal 0
+  [ "$left" ]
 }
 nap() { sleep 0.1 || sleep 1; }
 mend() {
@@ -76,7 +72,7 @@ case $sessions in *[0-9]*) ;; *) exit 0 ;; esac
 signal TERM || exit 0
 for _ in 1 2 3 4 5 6 7 8 9 10; do
   nap
-  lives || exit 0
+  kill -0 $left || signal 0 || exit 0
 done
 signal KILL
 `
