@@ -90,6 +90,16 @@ describe.skipIf(process.platform === 'win32')('keys', { timeout: 3_600_000 }, ()
     expect(await board.exit()).toEqual({ code: 0, signal: null })
   })
 
+  test('q ends the board, whenever it comes after its start', async () => {
+    const { home, env } = homeWithAsker()
+    for (let times = 0; times < TIMES; times += 4) {
+      const board = await open({ home, env, args: ['board'], columns: 120, rows: 40 })
+      await pause(Math.random() * 1000)
+      await board.press('q')
+      expect(await board.exit()).toEqual({ code: 0, signal: null })
+    }
+  })
+
   test('q closes the page of a race, whatever changes on it', async () => {
     const home = lastingHome()
     onTestFinished(() => {

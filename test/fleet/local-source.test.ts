@@ -133,12 +133,13 @@ test('a conversation is on the board with its question whole, its changed lines,
   })
 })
 
+/** Only a git that is through ends the first list: its limit never comes. */
+const never: LocalSourceOptions['after'] = () => () => undefined
+
 test('its rows are known before git has counted anything', async () => {
   const { path } = await published()
   const counted = Promise.withResolvers<null>()
-  // Only a git that is through ends this list: the limit for the first one never comes.
-  const after: LocalSourceOptions['after'] = () => () => undefined
-  const { source, until } = board([at(path)], { count: () => counted.promise, after })
+  const { source, until } = board([at(path)], { count: () => counted.promise, after: never })
   await source.known
   expect(source.host().rows).toMatchObject([{ id: 'held-abc', changes: null }])
   const listed = source.listed.then(() => 'listed')
