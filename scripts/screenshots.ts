@@ -141,7 +141,7 @@ export const shots: readonly Shot[] = [
     await stage.type('/')
     await stage.type('test')
     await stage.press('enter')
-    await stage.see('1 of ')
+    await stage.see(' for test')
   }),
   shot('changes', 'What a session of zotui changed', 100, 20, async stage => {
     await takeTour(stage)

@@ -90,7 +90,7 @@ test('Esc ends the command, and the worktree stays if the user says no more', as
   await zotui.press('esc')
   await zotui.see(/worktreeSetup was stopped/)
   await zotui.press('esc')
-  await zotui.see(/Nothing was started: worktreeSetup was stopped/)
+  await zotui.see(/Nothing was started: worktreeSetup was stopped\.\s+The worktree stays: \/worktrees has it\./)
   expect(worktreesOf(home)).toHaveLength(1)
   await zotui.close()
 })

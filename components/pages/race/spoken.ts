@@ -68,6 +68,7 @@ function changeWords(run: RaceRun): string[] {
     const asked = row?.state === 'asks' ? (row.call?.subject ?? '') : ''
     const step = [stepWords({ entrant, live: row, isGoing }), asked, entrant.problem].filter(words => words !== '')
     const check = checkWords(entrant)
-    return [...(isBefore ? [] : [`${label}: ${step.join(', ')}`]), ...(check === '' ? [] : [`${label}: ${check}`])]
+    const said = [isBefore ? '' : step.join(', '), check]
+    return said.filter(words => words !== '').map(words => `${label}: ${words}`)
   })
 }
