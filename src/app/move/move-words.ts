@@ -64,16 +64,30 @@ export function awayText(
   ])
 }
 
+export type BackFacts = {
+  from: string
+  to: string
+  agent: string
+  isCarried: boolean
+  /** The branch of a worktree that a way back has left which was cut off; null for none. */
+  left: string | null
+}
+
 /** What would be brought back. */
 export function backText(
   { look, plan, pack }: Pick<MoveBack, 'look' | 'plan' | 'pack'>,
-  { from, to, isCarried, agent }: { from: string; to: string; isCarried: boolean; agent: string },
+  { from, to, isCarried, agent, left }: BackFacts,
 ): string {
   const { ignored, submodules } = look
   const rows = [
     ...(plan.way === 'into'
-      ? [...fileRows(plan.files), ...(plan.files.length === 0 ? ['changes no file'] : [])]
+      ? [
+          ...fileRows(plan.files),
+          ...(plan.files.length === 0 ? ['changes no file'] : []),
+          ...(plan.isHalf ? [`${shown(to)} has half of a way back that was cut off: that becomes whole`] : []),
+        ]
       : [`brings the work into a worktree beside ${shown(to)}, because ${shown(plan.why)}; /worktree merges it`]),
+    ...(left === null ? [] : [`removes the worktree ${shown(left)}, which a way back has left that was cut off`]),
     isCarried ? `brings the session of ${shown(agent)}` : `${shown(agent)} gets the conversation again`,
     ...(ignored > 0
       ? [`leaves ${counted(ignored, 'file or folder', 'files and folders')} that git ignores there`]
