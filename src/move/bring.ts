@@ -6,14 +6,21 @@ import { join, posix } from 'node:path'
 import { lookAt, type MoveLook } from './look.ts'
 import { filesBetweenTrees, sealAt, type MovePack, type MoveSeal } from './pack.ts'
 import { answerFrom, lineFrom, MoveProblem, problemFrom } from './problem.ts'
-import type { MoveRecord } from './record.ts'
+import { requireCutOff, type MoveRecord } from './record.ts'
 import type { MoveSide } from './side.ts'
 
 type ChangedFile = { path: string; kind: 'new' | 'changed' | 'deleted' }
 
 export type BringPlan =
   /** Here everything is as it was: the files become what they are there. */
-  | { way: 'into'; look: MoveLook; seal: MoveSeal; files: readonly ChangedFile[] }
+  | {
+      way: 'into'
+      look: MoveLook
+      seal: MoveSeal
+      files: readonly ChangedFile[]
+      /** Whether half of a way back that was cut off is there. It becomes whole, or is undone with the rest. */
+      isHalf: boolean
+    }
   /** Why not, as the end of a sentence. `commits`: how many are new. */
   | { way: 'worktree'; why: string }
 
@@ -47,19 +54,42 @@ export async function planBringing(
   const seal = await sealAt(here, look, temporary)
   const git = await here.git(look.top)
   if (look.top !== record.top) return { way: 'worktree', why: 'another repository is in its place' }
-  if (look.head !== record.head || look.branch !== record.branch)
+  const heads = [record.head, ...(record.bringing?.isWorktree === false ? [record.bringing.head] : [])]
+  if (!heads.includes(look.head) || look.branch !== record.branch)
     return { way: 'worktree', why: 'another commit is checked out here now' }
-  if (seal.tree !== record.tree) return { way: 'worktree', why: 'files have changed here meanwhile' }
+  const isHalf = look.head !== record.head || seal.tree !== record.tree
+  if (isHalf && !(await isOfCutOff(here, record, look, seal)))
+    return { way: 'worktree', why: 'files have changed here meanwhile' }
   const isAhead = (await git(['merge-base', '--is-ancestor', record.head, pack.head])).ok
   if (!isAhead) return { way: 'worktree', why: 'the commits of then were changed there' }
-  const listed = await filesBetweenTrees(here, look.top, seal.tree, pack.tree)
-  const files = listed.map(({ path, status }): ChangedFile => {
+  const inTheWay = await ignoredInTheWay(here, look.top, await changesBetween(here, look.top, seal.tree, pack.tree))
+  if (inTheWay !== null) return { way: 'worktree', why: `there is an ignored ${inTheWay} here` }
+  const files = await changesBetween(here, look.top, record.tree, pack.tree)
+  return { way: 'into', look, seal, files, isHalf }
+}
+
+async function changesBetween(here: MoveSide, top: string, before: string, after: string): Promise<ChangedFile[]> {
+  const listed = await filesBetweenTrees(here, top, before, after)
+  return listed.map(({ path, status }) => {
     return { path, kind: status === 'A' ? 'new' : status === 'D' ? 'deleted' : 'changed' }
   })
-  const inTheWay = await ignoredInTheWay(here, look.top, files)
-  return inTheWay === null
-    ? { way: 'into', look, seal, files }
-    : { way: 'worktree', why: `there is an ignored ${inTheWay} here` }
+}
+
+/** Whether each file here is as it was, or as a way back that was cut off made it. @throws MoveProblem if that one still runs. */
+async function isOfCutOff(
+  here: MoveSide,
+  { bringing, tree }: MoveRecord,
+  { top }: MoveLook,
+  seal: MoveSeal,
+): Promise<boolean> {
+  if (bringing === null || bringing.isWorktree) return false
+  requireCutOff(bringing)
+  const [differing, others] = await Promise.all([
+    filesBetweenTrees(here, top, tree, seal.tree),
+    filesBetweenTrees(here, top, seal.tree, bringing.tree),
+  ])
+  const unlike = new Set(others.map(({ path }) => path))
+  return differing.every(({ path }) => !unlike.has(path))
 }
 
 /** What git would remove without a word for a new file: what is in its place, or in that of a folder of it. Null for nothing. */
@@ -96,48 +126,47 @@ export async function bringInto(
   const own = await here.git(top, { GIT_INDEX_FILE: join(temporary, 'index') })
   const written = await own(['read-tree', '-m', '-u', plan.seal.tree, pack.tree])
   if (!written.ok) {
-    await takeBackPart(here, plan, pack, temporary)
+    await takeBackPart(here, record, plan, { pack, temporary })
     throw problemFrom(written, here.name)
   }
   const git = await here.git(top)
   await answerFrom(git, ['reset', '--quiet', '--mixed', pack.head, '--'], here.name)
-  return async () => takeBackAll(here, plan, pack, temporary)
+  return async () => takeBackAll(here, record, { pack, temporary })
 }
 
 /** Undoes it, unless something has changed since. */
 async function takeBackAll(
   here: MoveSide,
-  { look, seal }: Extract<BringPlan, { way: 'into' }>,
-  pack: MovePack,
-  temporary: string,
+  record: MoveRecord,
+  { pack, temporary }: { pack: MovePack; temporary: string },
 ): Promise<boolean> {
-  const now = await lookAt(here, look.top)
+  const now = await lookAt(here, record.top)
   const { tree } = await sealAt(here, now, temporary)
   if (now.head !== pack.head || tree !== pack.tree) return false
-  const own = await here.git(look.top, { GIT_INDEX_FILE: join(temporary, 'index') })
-  await answerFrom(own, ['read-tree', '-m', '-u', pack.tree, seal.tree], here.name)
-  const git = await here.git(look.top)
-  return (await git(['reset', '--quiet', '--mixed', look.head, '--'])).ok
+  const own = await here.git(record.top, { GIT_INDEX_FILE: join(temporary, 'index') })
+  await answerFrom(own, ['read-tree', '-m', '-u', pack.tree, record.tree], here.name)
+  const git = await here.git(record.top)
+  return (await git(['reset', '--quiet', '--mixed', record.head, '--'])).ok
 }
 
 /** Takes back what git has written before it failed, as when the disk is full. A file that is neither of the two stays. Never rejects. */
 async function takeBackPart(
   here: MoveSide,
-  { look, seal, files }: Extract<BringPlan, { way: 'into' }>,
-  pack: MovePack,
-  temporary: string,
+  record: MoveRecord,
+  { look, files }: Extract<BringPlan, { way: 'into' }>,
+  { pack, temporary }: { pack: MovePack; temporary: string },
 ): Promise<void> {
   try {
     const now = await sealAt(here, look, temporary)
     const [differing, others] = await Promise.all([
-      filesBetweenTrees(here, look.top, seal.tree, now.tree),
+      filesBetweenTrees(here, look.top, record.tree, now.tree),
       filesBetweenTrees(here, look.top, now.tree, pack.tree),
     ])
     const planned = new Set(files.map(({ path }) => path))
     const unlike = new Set(others.map(({ path }) => path))
     if (differing.some(({ path }) => !planned.has(path) || unlike.has(path))) return
     const git = await here.git(look.top, { GIT_INDEX_FILE: join(temporary, 'index') })
-    await git(['read-tree', '-m', '-u', now.tree, seal.tree])
+    await git(['read-tree', '-m', '-u', now.tree, record.tree])
   } catch {
     // The disk is still full: git has all of it in the reference that was kept.
   }

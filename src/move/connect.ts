@@ -28,7 +28,12 @@ export function readDestination(words: string): MoveTarget {
   const isWay = /^(?:ssh|docker|kubectl|via|job|container):/.test(words)
   const on = isWay ? words : `ssh:${words}`
   if (/^(?:job|container|via):/.test(on))
-    throw new MoveProblem('a conversation moves to ssh:HOST, docker:CONTAINER or kubectl:POD', 'They must be running.')
+    throw new MoveProblem(
+      'a conversation moves to a place that runs already: ssh:HOST, docker:CONTAINER or kubectl:POD',
+      /^(?:job|container):/.test(on)
+        ? `/spawn --on ${on} starts it, and begins a conversation there. Then it has a name: /move ${on.startsWith('job:') ? 'kubectl:POD:DIR' : 'docker:NAME:DIR'}.`
+        : '',
+    )
   const read = readOn(on)
   if (!read.ok) throw new MoveProblem(read.reason.replaceAll('--on', '/move'), read.hint)
   return { target: read.target, on: `${placeOf(on)}:` }

@@ -3,9 +3,12 @@ import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { isOwnerDead } from '../platform/owner-state.ts'
+import { ownName } from '../platform/owner.ts'
 import { readTextSync } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { parseJson } from '../text/json.ts'
+import { MoveProblem } from './problem.ts'
 
 const oid = z.string().regex(/^[\da-f]{40,64}$/)
 
@@ -25,9 +28,26 @@ const schema = z.object({
   tree: oid,
   /** Milliseconds since the Unix epoch, by the clock of this machine. */
   at: z.number(),
+  /** A way back that has begun here: the zotui that does it, what the folder becomes, and when. A kill leaves it. */
+  bringing: z
+    .object({ owner: z.string(), head: oid, commit: oid, tree: oid, isWorktree: z.boolean(), at: z.number() })
+    .nullable()
+    .default(null),
 })
 
 export type MoveRecord = Omit<z.infer<typeof schema>, 'version'>
+
+type Bringing = NonNullable<MoveRecord['bringing']>
+
+/** The mark of a way back that this zotui begins now. */
+export const beginBringing = (facts: Omit<Bringing, 'owner' | 'at'>): Bringing => {
+  return { ...facts, owner: ownName(), at: Date.now() }
+}
+
+/** @throws MoveProblem if the zotui that does it still runs. */
+export function requireCutOff({ owner, at }: Bringing): void {
+  if (!isOwnerDead(owner, () => at, Date.now())) throw new MoveProblem('another zotui brings it back at this moment')
+}
 
 /** The name of the machine and the folder there lead to the record. */
 function pathOf(stateFolder: string, machine: string, folder: string): string {

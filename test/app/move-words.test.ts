@@ -9,9 +9,9 @@ function textOf(paths: readonly string[]): string {
   const counts = { changed: 0, fresh: 0, ignored: 0, submodules: [], filtered: 0 }
   const files = paths.map(path => ({ path, kind: 'new' as const }))
   const seal = { tree: OID, commit: OID }
-  const plan: MoveBack['plan'] = { way: 'into', look: { ...look, ...counts }, seal, files }
+  const plan: MoveBack['plan'] = { way: 'into', look: { ...look, ...counts }, seal, files, isHalf: false }
   const pack = { ...seal, head: OID, branch: 'main', format: 'sha1', bundle: null, bytes: 0, hash: '' }
-  const facts = { from: 'ssh:far:/there', to: '/here', isCarried: false, agent: 'claude' }
+  const facts = { from: 'ssh:far:/there', to: '/here', isCarried: false, agent: 'claude', left: null }
   return backText({ look: { ...look, ...counts }, plan, pack }, facts)
 }
 

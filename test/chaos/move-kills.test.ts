@@ -15,6 +15,10 @@ import { installAgent, lastingHome, send } from '../stories/stage.ts'
 
 /** At which commands of git there: the first, in the middle, and after the checkout. */
 const STOPS = isLong ? ['init', 'unbundle', 'checkout', 'reset', 'write-tree'] : ['checkout']
+/** The same in a checkout that is there already. */
+const CHECKOUT_STOPS = isLong ? ['unbundle', 'checkout', 'reset', 'write-tree'] : ['reset']
+/** On the way back, at which commands of git here, after the person has said yes. */
+const BACK_STOPS = isLong ? ['read-tree', 'reset'] : ['reset']
 
 type Place = { home: Home; far: string; env: Record<string, string | undefined> }
 
@@ -33,7 +37,11 @@ function place(): Place {
   const first = `export ACP_CAN=list,resume,load,fork ACP_STORE="${join(home.path, 'store.json')}"`
   const bin = dirname(installAgent(home, { name: 'claude-agent-acp', agent: 'acp-sessions', first }))
   const stopping = `case " $* " in *" $(cat '${far}/stop' 2>/dev/null || echo none) "*) : >'${far}/stopped'; exec sleep 600 ;; esac`
-  writeFileSync(join(tools, 'git'), `#!/bin/sh\n${stopping}\nexec /usr/bin/git "$@"\n`, { mode: 0o755 })
+  for (const at of [join(tools, 'git'), join(home.path, 'tools-here', 'git')]) {
+    mkdirSync(dirname(at), { recursive: true })
+    const own = at.includes('tools-here') ? stopping.replaceAll(`${far}/stop`, `${home.path}/stop`) : stopping
+    writeFileSync(at, `#!/bin/sh\n${own}\nexec /usr/bin/git "$@"\n`, { mode: 0o755 })
+  }
   const variables = `HOME=${far} TMPDIR=${far}/tmp PATH=${tools}:${bin}:/usr/bin:/bin`
   writeFileSync(ssh, `#!/bin/sh\nshift 3\nexec env -i ${variables} sh -c "$1"\n`, { mode: 0o755 })
   git(home, home.project, 'init', '-q', '-b', 'main', '--template=')
@@ -41,7 +49,11 @@ function place(): Place {
   git(home, home.project, 'add', '-A')
   git(home, home.project, 'commit', '-q', '-m', 'first')
   writeFileSync(join(home.project, 'new.txt'), 'not committed\n')
-  return { home, far, env: { PATH: `${dirname(ssh)}:${bin}:/usr/bin:/bin`, ZOTUI_ZOT: undefined } }
+  return {
+    home,
+    far,
+    env: { PATH: `${home.path}/tools-here:${dirname(ssh)}:${bin}:/usr/bin:/bin`, ZOTUI_ZOT: undefined },
+  }
 }
 
 async function start({ home, env }: Place, ...args: string[]): Promise<Screen> {
@@ -87,3 +99,87 @@ test(
     }
   },
 )
+
+/** Kills zotui at the moment when git waits in this folder. */
+async function killedIn(zotui: Screen, folder: string): Promise<void> {
+  await expect.poll(() => existsSync(join(folder, 'stopped')), { timeout: 20_000 }).toBe(true)
+  writeFileSync(join(folder, 'stop'), 'none')
+  zotui.kill('SIGKILL')
+  await zotui.exit()
+}
+
+async function knowsOne(zotui: Screen): Promise<void> {
+  await send(zotui, 'one')
+  await zotui.see('s1 knows one.')
+  await zotui.gone(/\ds\s+Esc stops/)
+}
+
+test(
+  'a move into a checkout that is killed is undone there by the next one, which asks first',
+  { timeout: 900_000 },
+  async () => {
+    for (const stop of CHECKOUT_STOPS) {
+      const stage = place()
+      const { home, far } = stage
+      const there = join(far, 'project')
+      git(home, home.project, 'clone', '-q', '--no-hardlinks', home.project, there)
+      writeFileSync(join(home.project, 'a.txt'), 'two\n')
+      git(home, home.project, 'commit', '-q', '-am', 'second')
+      const first = await start(stage)
+      await knowsOne(first)
+      await send(first, '/move far')
+      await first.see('› Stay here')
+      writeFileSync(join(far, 'stop'), stop)
+      await first.press('down', 'enter')
+      await killedIn(first, far)
+
+      const second = await start(stage, '--continue')
+      await send(second, '/move far')
+      await second.see(/is undone\s+first\./)
+      await second.press('down', 'enter')
+      await second.see(/Moved to ssh:far:/)
+      expect(git(home, there, 'branch', '--format=%(refname:short)')).toBe('main\nzotui-moved-main')
+      expect(git(home, there, 'log', '-1', '--format=%s', 'main')).toBe('first')
+      expect(git(home, there, 'status', '--porcelain')).toBe('?? new.txt')
+      expect(existsSync(join(there, '.git', 'zotui-move'))).toBe(false)
+      await second.close()
+    }
+  },
+)
+
+test('a way back that is killed loses nothing, and the next one knows what is here', { timeout: 900_000 }, async () => {
+  for (const stop of BACK_STOPS) {
+    const stage = place()
+    const { home, far } = stage
+    const there = join(far, 'project')
+    const first = await start(stage)
+    await knowsOne(first)
+    await move(first, 'far', 'Stay here')
+    await first.see(/Moved to ssh:far:/)
+    await send(first, 'two')
+    await first.see(/knows one, two|knows a summary/)
+    await first.gone(/\ds\s+Esc stops/)
+    writeFileSync(join(there, 'a.txt'), 'committed there\n')
+    git(home, there, 'commit', '-q', '-am', 'there')
+    writeFileSync(join(there, 'b.txt'), 'there\n')
+    await send(first, '/move back')
+    await first.see('› Stay there')
+    writeFileSync(join(home.path, 'stop'), stop)
+    await first.press('down', 'enter')
+    await killedIn(first, home.path)
+    expect(readFileSync(join(there, 'b.txt'), 'utf8')).toBe('there\n')
+
+    const second = await start(stage, '--on', `ssh:far:${there}`, '--continue')
+    await send(second, '/move back')
+    if (stop === 'reset') await second.see(/has half of a way back that was cut off/)
+    await second.see('› Stay there')
+    await second.press('down', 'enter')
+    await second.see(/Back in /)
+    expect(git(home, home.project, 'log', '-1', '--format=%s')).toBe('there')
+    expect(git(home, home.project, 'status', '--porcelain')).toBe('?? b.txt\n?? new.txt')
+    await send(second, 'three')
+    await second.see('s3 knows a summary.')
+    await second.close()
+    expect(git(home, home.project, 'for-each-ref', 'refs/zotui')).toBe('')
+  }
+})

@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { carryAway, prepareAway } from '../../src/move/away.ts'
 import { fetchBack } from '../../src/move/back.ts'
 import type { MoveRecord } from '../../src/move/record.ts'
+import { ownName } from '../../src/platform/owner.ts'
 import { snapshot } from '../helpers/folder-snapshot.ts'
-import { leftOvers, moveStage, type MoveStage } from './stage.ts'
+import { endedName, leftOvers, moveStage, type MoveStage } from './stage.ts'
 
 const how = (stage: MoveStage) => ({ progress: () => undefined, signal: stage.stopping.current.signal })
 
@@ -26,6 +27,7 @@ async function gone(stage: MoveStage): Promise<MoveRecord> {
     commit: pack.commit,
     tree: pack.tree,
     at: 0,
+    bringing: null,
   }
 }
 
@@ -48,6 +50,33 @@ function begun(): MoveStage {
   write(join(folder, 'mine.txt'), 'uncommitted here\n')
   return stage
 }
+
+/** The way back is killed: git here is not run any more from this command on. Resolves to the record that is left. */
+async function killedAt(stage: MoveStage, record: MoveRecord, command: string): Promise<MoveRecord> {
+  const { here } = stage
+  stage.here = {
+    ...here,
+    git: async (folder, variables) => {
+      const git = await here.git(folder, variables)
+      return async (args, ...more) => {
+        if (args[0] === command) throw new Error('killed')
+        return git(args, ...more)
+      }
+    },
+  }
+  const cut = await fetchBack(stage, record, how(stage))
+  const { head, commit, tree } = cut.pack
+  await cut.into().catch(String)
+  stage.here = here
+  await cut.end(false)
+  return { ...record, bringing: { owner: endedName(), head, commit, tree, isWorktree: false, at: Date.now() } }
+}
+
+const asThere = ['M a.txt', '?? mine.txt', '?? new.txt']
+const statusOf = ({ folder, git }: MoveStage): string[] =>
+  git(folder, 'status', '--porcelain')
+    .split('\n')
+    .map(row => row.trim())
 
 describe('a folder comes back', () => {
   test('into the folder that it came from, which is as it was', async () => {
@@ -160,6 +189,50 @@ describe('a folder comes back', () => {
     await expect(back.into()).rejects.toThrow('files have changed here meanwhile')
     await back.end(false)
     expect(snapshot([folder], [join(folder, '.git')])).toBe(before)
+    expect(leftOvers(stage)).toEqual([])
+  })
+
+  test.each([
+    ['before its files are written', 'read-tree', false],
+    ['after that', 'reset', true],
+    ['when all of it is here', 'none', true],
+  ])('after a way back that was killed %s, and undone it is as it was before both', async (_when, command, isHalf) => {
+    const stage = begun()
+    const { folder, git } = stage
+    const record = await gone(stage)
+    const before = snapshot([folder], [join(folder, '.git')])
+    work(stage)
+    const left = await killedAt(stage, record, command)
+    const back = await fetchBack(stage, left, how(stage))
+    expect(back.plan).toMatchObject({ way: 'into', isHalf })
+    const undo = await back.into()
+    expect([git(folder, 'log', '-1', '--format=%s'), ...statusOf(stage)]).toEqual(['there', ...asThere])
+    expect(await undo()).toBe(true)
+    expect(snapshot([folder], [join(folder, '.git')])).toBe(before)
+    expect(git(folder, 'log', '-1', '--format=%s')).toBe('second')
+    await back.end(true)
+    expect(leftOvers(stage)).toEqual([])
+  })
+
+  test('into a worktree after a kill, if somebody has changed a file here since', async () => {
+    const stage = begun()
+    const record = await gone(stage)
+    work(stage)
+    const left = await killedAt(stage, record, 'reset')
+    stage.write(join(stage.folder, 'a.txt'), 'mine\n')
+    const back = await fetchBack(stage, left, how(stage))
+    expect(back.plan).toEqual({ way: 'worktree', why: 'files have changed here meanwhile' })
+    await back.end(false)
+    expect(stage.read(join(stage.folder, 'a.txt'))).toBe('mine\n')
+  })
+
+  test('not while another zotui brings it', async () => {
+    const stage = begun()
+    const record = await gone(stage)
+    work(stage)
+    const { bringing, ...left } = await killedAt(stage, record, 'reset')
+    const alive = { ...left, bringing: bringing && { ...bringing, owner: ownName() } }
+    await expect(fetchBack(stage, alive, how(stage))).rejects.toThrow('another zotui brings it back at this moment')
     expect(leftOvers(stage)).toEqual([])
   })
 

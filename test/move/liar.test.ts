@@ -34,6 +34,7 @@ async function gone(stage: MoveStage): Promise<MoveRecord> {
     commit,
     tree,
     at: 0,
+    bringing: null,
   }
 }
 

@@ -35,7 +35,7 @@ test.skipIf(sshdPath === null)(
     expect(readFileSync(join(there, 'large.bin')).equals(large)).toBe(true)
     expect(shares.at(-1)).toBe(1)
     const { look, pack, id } = away
-    const facts = { branch: look.branch, head: look.head, commit: pack.commit, tree: pack.tree, at: 0 }
+    const facts = { branch: look.branch, head: look.head, commit: pack.commit, tree: pack.tree, at: 0, bringing: null }
     const from = { folder: stage.folder, top: look.top, there: { folder: there, top, branch } }
     const more = randomBytes(8 * 1024 * 1024)
     writeFileSync(join(there, 'more.bin'), more)

@@ -1,5 +1,5 @@
 /** Two machines for one test: this one, and one that is reached through a command. Each has a home and a repository of its own. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
+import { ownName } from '../../src/platform/owner.ts'
 import { createMachine, type RemoteMachine } from '../../src/platform/remote/machine.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
 import type { Target } from '../../src/platform/remote/target.ts'
@@ -94,4 +95,11 @@ export function leftOvers({ stateFolder, homeThere }: MoveStage): string[] {
     ...(existsSync(here) ? readdirSync(here) : []).filter(name => name.startsWith('zotui-')),
     ...readdirSync(join(homeThere, 'tmp')),
   ]
+}
+
+/** The name of a program of this machine that has ended. */
+export function endedName(): string {
+  const { pid } = spawnSync('true')
+  const [host = ''] = ownName().split('-')
+  return [host, pid, 1, 'abcdef'].join('-')
 }

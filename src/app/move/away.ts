@@ -123,6 +123,7 @@ function recordOf(
     commit: pack.commit,
     tree: pack.tree,
     at: Date.now(),
+    bringing: null,
   }
 }
 

@@ -5,15 +5,16 @@ import type { MoveSides } from '../../move/away.ts'
 import { fetchBack, type MoveBack } from '../../move/back.ts'
 import { agentOf, homeOn } from '../../move/connect.ts'
 import { MoveProblem } from '../../move/problem.ts'
-import { forgetMove, readMove, type MoveRecord } from '../../move/record.ts'
+import { beginBringing, forgetMove, readMove, writeMove, type MoveRecord } from '../../move/record.ts'
 import { sideHere, sideThere } from '../../move/side.ts'
 import { createUndoing, type Undoing } from '../../move/undoing.ts'
 import { statePath } from '../../storage/log.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
-import { workFolder, writeRecord } from '../../worktrees/record.ts'
-import { createWorktrees } from '../../worktrees/worktrees.ts'
+import { workFolder, writeRecord, type Worktree } from '../../worktrees/record.ts'
+import { createWorktrees, type Worktrees } from '../../worktrees/worktrees.ts'
 import type { RemoteHost } from '../context/host.ts'
 import { ownSessionOf } from './away.ts'
+import { leftWorktree, promptOf } from './left-worktree.ts'
 import { backText, placeWords } from './move-words.ts'
 import type { MoveEnd, MoveParts } from './move-parts.ts'
 
@@ -48,6 +49,8 @@ export async function comeBack(parts: MoveParts): Promise<MoveEnd> {
 
 type FetchedMove = { record: MoveRecord; back: MoveBack; sides: MoveSides; remote: RemoteHost }
 
+const ownWorktrees = (): Worktrees => createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
+
 async function asked(parts: MoveParts, move: FetchedMove): Promise<MoveEnd> {
   const { context, progress } = parts
   const { record, back, remote } = move
@@ -55,7 +58,8 @@ async function asked(parts: MoveParts, move: FetchedMove): Promise<MoveEnd> {
   const id = ownSessionOf(parts)
   const agent = context.backend.name
   const isCarried = id !== null && (await hasSession(move.sides.there, agent, id))
-  const facts = { from, to: record.folder, isCarried, agent }
+  const left = await leftWorktree(move.sides.here, record, ownWorktrees())
+  const facts = { from, to: record.folder, isCarried, agent, left: left?.branch ?? null }
   const cancelled = context.preview(backText(back, facts))
   const yes = { label: 'Bring it back', detail: record.folder }
   if (!(await progress.ask(`back from ${remote.name}`, 'Stay there', yes))) {
@@ -64,16 +68,34 @@ async function asked(parts: MoveParts, move: FetchedMove): Promise<MoveEnd> {
   }
   const undoing = createUndoing()
   try {
+    if (left !== null) await removeLeft(move, left)
+    noteBeginning(move)
     await brought(parts, move, undoing)
     return 'moved'
   } catch (error) {
     progress.again()
     progress.say('Undoing…')
-    const left = await undoing.undo()
-    if (left.length === 0) throw error
+    const kept = await undoing.undo()
+    if (kept.length === 0) writeMove(statePath(), { ...record, bringing: null })
+    if (kept.length === 0) throw error
     const why = error instanceof Error ? error.message : String(error)
-    throw new MoveProblem(why, `Here there is still ${left.join(', ')}.`)
+    throw new MoveProblem(why, `Here there is still ${kept.join(', ')}.`)
   }
+}
+
+/** What was looked at before the question may have changed since. @throws MoveProblem */
+async function removeLeft({ record, sides }: FetchedMove, left: Worktree): Promise<void> {
+  const worktrees = ownWorktrees()
+  const now = await leftWorktree(sides.here, record, worktrees)
+  const gone = now?.folder === left.folder ? await worktrees.discard(left) : null
+  if (gone?.ok !== true) throw new MoveProblem(`the worktree ${left.branch} has changed since you were asked`)
+}
+
+/** A kill leaves this, and the next way back knows by it what is here. */
+function noteBeginning({ record, back }: FetchedMove): void {
+  const { head, commit, tree } = back.pack
+  const bringing = beginBringing({ head, commit, tree, isWorktree: back.plan.way === 'worktree' })
+  writeMove(statePath(), { ...record, bringing })
 }
 
 async function brought(parts: MoveParts, move: FetchedMove, undoing: Undoing): Promise<void> {
@@ -107,12 +129,11 @@ async function intoFolder({ record, back }: FetchedMove, undoing: Undoing): Prom
 }
 
 async function intoWorktree(
-  { record, back, remote }: FetchedMove,
+  { record, back }: FetchedMove,
   undoing: Undoing,
 ): Promise<{ folder: string; note: string }> {
-  const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
-  const prompt = `back from ${remote.name}`
-  const made = await worktrees.create({ folder: record.folder, prompt })
+  const worktrees = ownWorktrees()
+  const made = await worktrees.create({ folder: record.folder, prompt: promptOf(record) })
   if (!made.ok) throw new MoveProblem(made.why)
   const { worktree } = made.value
   undoing.add(`the worktree ${worktree.branch}`, async () => (await worktrees.discard(worktree)).ok)

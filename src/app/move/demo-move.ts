@@ -84,8 +84,9 @@ async function comeBack(parts: DemoMoveParts): Promise<MoveEnd> {
     { path: 'src/graphemes.ts', kind: 'new' },
   ] as const
   const pack = { ...COMMIT, bundle: '', bytes: 4000 }
-  const facts = { from, to: FOLDER, isCarried: true, agent: 'claude' }
-  const cancelled = context.preview(backText({ look, plan: { way: 'into', look, seal: COMMIT, files }, pack }, facts))
+  const facts = { from, to: FOLDER, isCarried: true, agent: 'claude', left: null }
+  const plan = { way: 'into', look, seal: COMMIT, files, isHalf: false } as const
+  const cancelled = context.preview(backText({ look, plan, pack }, facts))
   if (!(await progress.ask(`back from ${machine}`, 'Stay there', { label: 'Bring it back', detail: FOLDER }))) {
     cancelled(`Cancelled: the way back from ${machine}.`)
     return 'stays'

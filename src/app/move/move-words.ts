@@ -71,18 +71,32 @@ function placeText(place: MoveAway['place']): string {
   return `a new branch in the checkout ${named(place.look.top)}, ${state}`
 }
 
+export type BackFacts = {
+  from: string
+  to: string
+  agent: string
+  isCarried: boolean
+  /** The branch of a worktree that a way back has left which was cut off; null for none. */
+  left: string | null
+}
+
 /** What would be brought back. */
 export function backText(
   { look, plan, pack }: Pick<MoveBack, 'look' | 'plan' | 'pack'>,
-  { from, to, isCarried, agent }: { from: string; to: string; isCarried: boolean; agent: string },
+  { from, to, isCarried, agent, left }: BackFacts,
 ): string {
   const { ignored, submodules } = look
   const rows = [
     ...(plan.way === 'into'
-      ? [...fileRows(plan.files), ...(plan.files.length === 0 ? ['changes no file'] : [])]
+      ? [
+          ...fileRows(plan.files),
+          ...(plan.files.length === 0 ? ['changes no file'] : []),
+          ...(plan.isHalf ? [`makes half of a way back whole that was cut off in ${named(to)}`] : []),
+        ]
       : [
           `brings the work into a worktree beside ${named(to)}, because ${shown(plan.why).replaceAll(/[\\`*_[\]<>~]/g, '\\$&')}; /worktree merges it`,
         ]),
+    ...(left === null ? [] : [`removes the worktree ${named(left)}, which a way back has left that was cut off`]),
     isCarried ? `brings the session of ${named(agent)}` : `${named(agent)} gets the conversation again`,
     ...(ignored > 0
       ? [`leaves ${counted(ignored, 'file or folder', 'files and folders')} that git ignores there`]
