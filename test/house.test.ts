@@ -157,7 +157,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
-  places: { imports: ['platform', 'changes', 'sandbox'], packages: ['zod', 'yaml', 'execa'], node: true },
+  places: { imports: ['platform', 'changes', 'sandbox'], packages: ['zod', 'yaml'], node: true },
   // One prompt for several agents, each in a worktree.
   race: {
     imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],

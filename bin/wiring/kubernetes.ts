@@ -41,9 +41,9 @@ export async function printTemplate(name: string | null): Promise<0> {
 async function currentContext(): Promise<string | null> {
   const engine = findEngine('kubectl', process.env, process.cwd())
   if (engine === null) return null
-  const { code, output } = await runEngine(engine, { args: ['config', 'current-context'], limit: 10_000 })
+  const { exitCode, output } = await runEngine(engine, { args: ['config', 'current-context'], limit: 10_000 })
   const context = output.trim()
-  return code === 0 && context !== '' && !context.includes('\n') ? context : null
+  return exitCode === 0 && context !== '' && !context.includes('\n') ? context : null
 }
 
 /** Lists those of one template, or of all. A cluster that does not answer hides no others. */

@@ -1,9 +1,8 @@
 /** Runs the programs that start places: kubectl, docker, podman. Each run is bounded in time and output, and asks nothing at the terminal. */
 import { spawn } from 'node:child_process'
 import process from 'node:process'
-import { execa } from 'execa'
 import { findProgram, helperEnvironment } from '../platform/programs.ts'
-import { collect, collectFirst } from '../platform/shell/collect.ts'
+import { runFile, type ProgramResult } from '../platform/shell/run-program.ts'
 
 /** The path of the program, which is none of the project's, and its environment. */
 export type PlaceEngine = { name: string; file: string; env: NodeJS.ProcessEnv }
@@ -25,51 +24,18 @@ export type EngineRun = {
   most?: number
 }
 
-export type EngineResult = {
-  /** `failed`: it could not be started, or a signal ended it. */
-  how: 'exited' | 'timeout' | 'too much' | 'aborted' | 'failed'
-  code: number | null
-  output: string
-  errors: string
-}
-
 const LIMIT = 30_000
 const MOST = 16 * 1024 * 1024
 const MOST_WORDS = 16 * 1024
-/** The time for it to end after SIGTERM, in milliseconds. */
 const END_GRACE = 1000
 
 /** Never rejects. */
 export async function runEngine(
   { file, env }: PlaceEngine,
   { args, input = '', signal, limit = LIMIT, most = MOST }: EngineRun,
-): Promise<EngineResult> {
-  if (signal?.aborted) return { how: 'aborted', code: null, output: '', errors: '' }
-  const subprocess = execa(file, args, {
-    env,
-    extendEnv: false,
-    input,
-    stdout: 'pipe',
-    stderr: 'pipe',
-    encoding: 'buffer',
-    buffer: false,
-    reject: false,
-    timeout: limit,
-    ...(signal && { cancelSignal: signal }),
-    killDescendants: true,
-    forceKillAfterDelay: END_GRACE,
-  })
-  const output = collect(subprocess.stdout, most, () => subprocess.kill())
-  const errors = collectFirst(subprocess.stderr, MOST_WORDS)
-  const { exitCode = null, timedOut, isCanceled } = await subprocess
-  const printed = output()
-  const how = (): EngineResult['how'] => {
-    if (isCanceled) return 'aborted'
-    if (timedOut) return 'timeout'
-    if (printed === null) return 'too much'
-    return exitCode === null ? 'failed' : 'exited'
-  }
-  return { how: how(), code: exitCode, output: printed?.toString('utf8') ?? '', errors: errors().toString('utf8') }
+): Promise<ProgramResult> {
+  const bounds = { timeout: limit, limitBytes: most, errorBytes: MOST_WORDS, endGrace: END_GRACE }
+  return runFile({ file, args, input, env, signal, ...bounds })
 }
 
 /** Asks for something at the exit of this process, which does not wait for it. */

@@ -30,8 +30,11 @@ withCluster(
 
     beforeAll(async () => {
       volume = mkdtempSync(join(tmpdir(), 'zotui-volume-'))
-      copyFileSync(zot, join(volume, 'zot'))
-      cluster = await startCluster()
+      mkdirSync(join(volume, 'bin'))
+      copyFileSync(zot, join(volume, 'bin/zot'))
+      // Each pod has an empty /tmp, in which the Node of this checkout may be.
+      copyFileSync(process.execPath, join(volume, 'bin/node'))
+      cluster = await startCluster({ images: `/mnt/bin:${process.env['PATH'] ?? ''}` })
       makeVolume(cluster, 'work', volume)
     }, 240_000)
     afterAll(async () => {
@@ -58,7 +61,7 @@ withCluster(
             ZOTUI_ZOT: undefined,
             ZOTUI_PERMISSIONS: undefined,
           },
-          args: ['--on', 'job:real', '--zot', '/mnt/zot', '--permissions', 'ask', ...model.flags],
+          args: ['--on', 'job:real', '--zot', '/mnt/bin/zot', '--permissions', 'ask', ...model.flags],
         })
         await zotui.see('anthropic/claude-sonnet-4-5', { timeout: 60_000 })
         await zotui.see('job:real/zotui-real-')

@@ -42,7 +42,7 @@ export async function startedContainers(
 ): Promise<readonly StartedContainer[] | EngineTrouble> {
   const args = ['ps', '--all', '--no-trunc', '--filter', `label=${PLACE}=container`, '--format', '{{.Names}}']
   const listed = await runEngine(program, { args, ...(signal && { signal }) })
-  if (listed.how !== 'exited' || listed.code !== 0)
+  if (listed.how !== 'exited' || listed.exitCode !== 0)
     return engineTrouble(engineName(program), listed, 'list its containers')
   const names = listed.output.split('\n').filter(name => NAME.test(name))
   if (names.length === 0) return []

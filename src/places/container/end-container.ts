@@ -24,7 +24,7 @@ export async function endContainer(name: string, start: Omit<PlaceStart, 'folder
     // What is new in a clone comes back first.
     if (folder !== null) return comeAndEnd(found.template, name, { ...start, folder })
     const removed = await runEngine(program, { args: ['rm', '--force', name], signal })
-    if (removed.how === 'exited' && removed.code === 0) return null
+    if (removed.how === 'exited' && removed.exitCode === 0) return null
     problem = engineTrouble(found.engine, removed, `remove ${name}`)
   }
   if (problem !== null) throw problem

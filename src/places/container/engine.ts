@@ -1,8 +1,9 @@
 /** Docker or podman: finds the one that a template means, and says in one line why it does not work. */
 import { UserError } from '../../platform/errors.ts'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
+import type { ProgramResult } from '../../platform/shell/run-program.ts'
 import { sentence } from '../../text/sentence.ts'
-import { findEngine, runEngine, type EngineResult, type EngineRun, type PlaceEngine } from '../run-engine.ts'
+import { findEngine, runEngine, type EngineRun, type PlaceEngine } from '../run-engine.ts'
 import { containerEngines, type ContainerEngineName } from './template.ts'
 
 export type ContainerEngine = {
@@ -10,7 +11,7 @@ export type ContainerEngine = {
   /** Whether root in a container is the person outside of it. */
   isRootless: boolean
   hasSelinux: boolean
-  run: (run: EngineRun) => Promise<EngineResult>
+  run: (run: EngineRun) => Promise<ProgramResult>
   program: PlaceEngine
 }
 
@@ -64,9 +65,9 @@ export function engineName({ name }: PlaceEngine): ContainerEngineName {
 
 async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<ContainerEngine | EngineTrouble> {
   const name = engineName(program)
-  const run = (each: EngineRun): Promise<EngineResult> => runEngine(program, each)
+  const run = (each: EngineRun): Promise<ProgramResult> => runEngine(program, each)
   const facts = await run({ args: ['info', '--format', FACTS[name]], limit: FACTS_LIMIT, ...(signal && { signal }) })
-  if (facts.how !== 'exited' || facts.code !== 0) return engineTrouble(name, facts)
+  if (facts.how !== 'exited' || facts.exitCode !== 0) return engineTrouble(name, facts)
   const [rootless = '', selinux = ''] = facts.output.trim().split(' ')
   const isPodman = name === 'podman'
   return {
@@ -121,7 +122,7 @@ const KNOWN: readonly EngineFault[] = [
 ]
 
 /** The last words of the engine, in one line. */
-function lastWords({ errors, output }: Pick<EngineResult, 'errors' | 'output'>): string {
+function lastWords({ errors, output }: Pick<ProgramResult, 'errors' | 'output'>): string {
   const lines = `${output}\n${errors}`.split('\n').flatMap(line => line.trim() || [])
   const told = lines.findLast(line => /^error/i.test(line)) ?? lines.at(-1) ?? ''
   return told
@@ -131,11 +132,11 @@ function lastWords({ errors, output }: Pick<EngineResult, 'errors' | 'output'>):
 }
 
 /** Why the engine could not do something; `did` completes "docker did not ...". */
-export function engineTrouble(name: ContainerEngineName, result: EngineResult, did = 'answer'): EngineTrouble {
+export function engineTrouble(name: ContainerEngineName, result: ProgramResult, did = 'answer'): EngineTrouble {
   if (result.how === 'timeout') return new EngineTrouble(`${name} did not ${did} in time.`, 'Is its service busy?')
   if (result.how === 'aborted') return new EngineTrouble('Stopped.')
   const known = KNOWN.find(({ pattern }) => pattern.test(result.errors) || pattern.test(result.output))
   if (known) return new EngineTrouble(sentence(known.reason(name)), known.hint, known.isUnreachable)
-  const words = lastWords(result) || (result.code === null ? 'it could not be run' : `exit code ${result.code}`)
+  const words = lastWords(result) || (result.exitCode === null ? 'it could not be run' : `exit code ${result.exitCode}`)
   return new EngineTrouble(sentence(`${name} did not ${did}: ${words}`))
 }

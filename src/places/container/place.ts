@@ -172,7 +172,7 @@ function machineOf(target: Target, env: NodeJS.ProcessEnv): RemoteMachine {
 async function remove({ name, engine, uses }: ContainerInUse): Promise<string | null> {
   if (uses.end()) return null
   const result = await engine.run({ args: ['rm', '--force', name] })
-  const isGone = (result.how === 'exited' && result.code === 0) || /no such container/i.test(result.errors)
+  const isGone = (result.how === 'exited' && result.exitCode === 0) || /no such container/i.test(result.errors)
   return isGone ? null : engineTrouble(engine.name, result, `remove ${name}`).message
 }
 
@@ -200,7 +200,7 @@ async function startContainer(open: ContainerInUse, signal: AbortSignal): Promis
   const run = describedRun(open)
   for (const hasInit of [true, false]) {
     const result = await engine.run({ args: runArguments({ ...run, hasInit }), signal, limit: START_LIMIT })
-    if (result.how === 'exited' && result.code === 0) return null
+    if (result.how === 'exited' && result.exitCode === 0) return null
     // Podman leaves a container that it could not start.
     await engine.run({ args: ['rm', '--force', open.name] })
     const lacksInit = hasInit && /catatonit|container-init|docker-init/i.test(result.errors)
@@ -220,7 +220,7 @@ async function startContainer(open: ContainerInUse, signal: AbortSignal): Promis
 async function bringImage({ engine, template, start }: ContainerInUse, signal: AbortSignal): Promise<void> {
   const { image, pull } = template.values
   const found = await engine.run({ args: ['image', 'inspect', '--format', '{{.Id}}', image], signal })
-  const isHere = found.how === 'exited' && found.code === 0
+  const isHere = found.how === 'exited' && found.exitCode === 0
   if (isHere && pull !== 'always') return
   if (!isHere && !/no such (?:image|object)|not known|not found/i.test(found.errors))
     throw engineTrouble(engine.name, found, `look at ${image}`)
@@ -231,7 +231,7 @@ async function bringImage({ engine, template, start }: ContainerInUse, signal: A
     )
   start.progress(`pulling the image ${image}`)
   const pulled = await engine.run({ args: ['pull', '--quiet', image], signal, limit: PULL_LIMIT })
-  if (pulled.how !== 'exited' || pulled.code !== 0) throw engineTrouble(engine.name, pulled, `pull ${image}`)
+  if (pulled.how !== 'exited' || pulled.exitCode !== 0) throw engineTrouble(engine.name, pulled, `pull ${image}`)
 }
 
 function describedRun(open: ContainerInUse): Omit<ContainerRun, 'hasInit'> {

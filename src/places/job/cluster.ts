@@ -1,7 +1,8 @@
 /** A namespace of a cluster, as kubectl reaches it with the person's own configuration. */
 import { UserError } from '../../platform/errors.ts'
+import type { ProgramResult } from '../../platform/shell/run-program.ts'
 import { sentence } from '../../text/sentence.ts'
-import { findEngine, runEngine, type EngineResult, type PlaceEngine } from '../run-engine.ts'
+import { findEngine, runEngine, type PlaceEngine } from '../run-engine.ts'
 
 export type Cluster = {
   engine: PlaceEngine
@@ -63,7 +64,7 @@ export async function askCluster(
     limit,
     ...(signal && { signal }),
   })
-  if (result.how === 'exited' && result.code === 0) return { ok: true, output: result.output }
+  if (result.how === 'exited' && result.exitCode === 0) return { ok: true, output: result.output }
   return { ok: false, trouble: clusterTrouble(result, name) }
 }
 
@@ -121,11 +122,12 @@ const KNOWN: readonly ClusterFault[] = [
 ]
 
 /** What kubectl said, in our words where they are known. Pure. */
-function clusterTrouble({ how, code, errors }: EngineResult, name: string): ClusterTrouble {
+function clusterTrouble({ how, exitCode, killedBy, errors }: ProgramResult, name: string): ClusterTrouble {
   if (how === 'aborted') return { kind: 'stopped', reason: 'stopped', hint: '' }
   if (how === 'timeout') return { kind: 'unreachable', reason: `kubectl does not answer (${name})`, hint: '' }
-  if (how === 'too much') return { kind: 'other', reason: 'the answer of the cluster is too large', hint: '' }
-  if (how === 'failed') return { kind: 'other', reason: 'kubectl cannot be started', hint: '' }
+  if (how === 'too_much') return { kind: 'other', reason: 'the answer of the cluster is too large', hint: '' }
+  if (how === 'not_started') return { kind: 'other', reason: 'kubectl cannot be started', hint: '' }
+  if (how === 'signal') return { kind: 'other', reason: `kubectl was ended by ${killedBy}`, hint: '' }
   const lines = errors
     .split(/\r?\n/)
     .map(line => line.trim())
@@ -134,7 +136,7 @@ function clusterTrouble({ how, code, errors }: EngineResult, name: string): Clus
   const all = lines.join('\n')
   const known = KNOWN.find(({ pattern }) => pattern.test(all))
   const telling =
-    lines.find(line => known?.pattern.test(line)) ?? lines.at(-1) ?? `kubectl ended with exit code ${code}`
+    lines.find(line => known?.pattern.test(line)) ?? lines.at(-1) ?? `kubectl ended with exit code ${exitCode}`
   const words = telling.replace(/^(?:error: |Error from server(?: \(\w+\))?: )+/, '').slice(0, SHOWN)
   if (!known) return { kind: 'other', reason: words, hint: '' }
   const [reason, hint] = known.explain(words, name)

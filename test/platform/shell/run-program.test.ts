@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { askProgram } from '../../../src/platform/shell/ask-program.ts'
-import { runProgram, type ProgramResult, type ProgramRun } from '../../../src/platform/shell/run-program.ts'
+import { runFile, runProgram, type ProgramResult, type ProgramRun } from '../../../src/platform/shell/run-program.ts'
 import { alive, descendants } from '../../helpers/processes.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-program-')))
@@ -104,6 +104,17 @@ describe('a program', () => {
     }
     await run('true', { watch })
     expect(seen).toEqual(['began true', 'ended'])
+  })
+})
+
+test('a program that is no line gets its arguments as they are, and has a bound of its own for its errors', async () => {
+  const { command: _, ...bounds } = whole('')
+  const script = 'printf "%s|" "$@"; printf 123456789 >&2'
+  const end = await runFile({ ...bounds, file: '/bin/sh', args: ['-c', script, 'sh', 'a b', '$c'], errorBytes: 4 })
+  expect(end).toMatchObject({ how: 'exited', exitCode: 0, output: 'a b|$c|', errors: '1234' })
+  expect(await runFile({ ...bounds, file: join(folder, 'none'), args: [], errorBytes: 4 })).toMatchObject({
+    how: 'not_started',
+    exitCode: null,
   })
 })
 
