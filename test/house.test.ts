@@ -170,7 +170,7 @@ const table: Record<string, Rule> = {
       'agents/acp',
       'agents/meerkat',
       'agents/roz',
-      'agents/tools-there',
+      'agents/remote-tools',
       'agents/zot',
       'changes',
       'storage',
