@@ -23,6 +23,7 @@ export type BoardQuestion = z.infer<typeof boardQuestionSchema>
 const boardActions = ['attach', 'background', 'answer', 'stop', 'rename', 'end', 'archive', 'diff', 'merge'] as const
 export type BoardActionName = (typeof boardActions)[number]
 
+/** Repeats much of the row in `published/protocol.ts`: a shared schema would be loaded by commands that need only one of them. */
 export const boardRowSchema = z.object({
   /** Unique on its host, for as long as the conversation runs. */
   id: z.string(),

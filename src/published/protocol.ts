@@ -11,7 +11,7 @@ import { boardCallSchema, deviceSchema, LONGEST_PROMPT, outsideCallSchema, outsi
 /** The version of this wire. Programs of different versions refuse each other. */
 export const SERVE_PROTOCOL = 3
 
-/** A conversation in the list. */
+/** A conversation in the list. `fleet/board-row.ts` repeats much of it: a shared schema would be loaded by commands that need only one of them. */
 const publishedRowSchema = z.object({
   /** Unique within its process, for as long as that runs. */
   key: z.string(),

@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { createHostSource } from '../../src/fleet/sources/host-source.ts'
+import { BOARD_PROTOCOL } from '../../src/fleet/board-lines.ts'
 import type { BoardHost, BoardSource } from '../../src/fleet/board-source.ts'
 import { timers } from '../../src/platform/timers.ts'
 
 /** What each script may use: it writes a line, and takes those that come after the first. */
 const PRELUDE = `
 const say = line => process.stdout.write(JSON.stringify(line) + '\\n')
-const board = (at = Date.now(), protocol = 2) => say({ type: 'board', protocol, version: '0.1.0', at })
+const board = (at = Date.now(), protocol = ${BOARD_PROTOCOL}) => say({ type: 'board', protocol, version: '0.1.0', at })
 let first = true
 let rest = ''
 const takes = take => process.stdin.on('data', chunk => {

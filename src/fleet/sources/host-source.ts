@@ -7,7 +7,6 @@ import { OWN } from '../../platform/remote/helper-path.ts'
 import { endSession } from '../../platform/remote/lane.ts'
 import { readOn, type Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
-import { quoted } from '../../platform/shell/quoting.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { parseJson } from '../../text/json.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
@@ -118,11 +117,8 @@ class HostConversations implements BoardSource {
   opens(row: string): ReturnType<BoardSource['opens']> {
     const attach = this.#rows.find(row)?.attach ?? ''
     if (!/^[\w-]+$/.test(attach)) return null
-    const { file, args } = this.#target
-    const host = args.at(-2)
-    if (host === undefined) return null
     const script = `${WITH_MORE_PATHS.replaceAll('\n', '; ')}; exec zotui attach ${attach}`
-    return { file, args: ['-t', '--', host, `sh -c ${quoted(script)}`] }
+    return createMachine(this.#target, this.#options.env).terminal(script)
   }
 
   close(): void {
