@@ -12,7 +12,7 @@ export type Conversation = {
   /** The options of the next start of its zot; undefined for another agent. */
   start: () => StartOptions | undefined
   /** The words of `--agent` that start its agent on another machine; undefined if the agent's name is enough. */
-  wordsElsewhere: () => string | undefined
+  remoteWords: () => string | undefined
   /** The absolute folder in which its agent works. */
   folder: string
   /** The other machine that its agent works on; null for this one. Then `folder` is only a key, under which its sessions are kept. */

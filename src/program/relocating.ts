@@ -29,7 +29,7 @@ export async function relocated(
   if (listed.store.get().chat.open !== null) return { ok: false, message: 'its agent is working' }
   listed.flush()
   const session = sessions.current()
-  const agent = listed.wordsElsewhere() ?? place.agent
+  const agent = listed.remoteWords() ?? place.agent
   const made = await make({ ...place, ...(agent !== undefined && { agent }), prompt: null, isShown: false })
   if (!made.ok) return made
   const fresh = made.value

@@ -162,7 +162,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     store,
     controller,
     start: () => (backend.name === 'zot' ? backend.startOptions() : undefined),
-    wordsElsewhere: () => start.wordsElsewhere?.(),
+    remoteWords: () => start.remoteWords?.(),
     folder,
     machine: remote && { name: remote.name, folder: remote.survey.folder, on: remote.on, flags: remote.flags },
     backgroundId,

@@ -33,7 +33,7 @@ export type OpenedAgent = {
   /** Absent if no second agent can be asked. */
   startSide?: StartSide
   /** The words of `--agent` that start it on another machine; undefined if its name is enough. */
-  wordsElsewhere?: () => string | undefined
+  remoteWords?: () => string | undefined
 }
 
 export type UiOptions = OpenedAgent & {

@@ -17,7 +17,7 @@ import { ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
 import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { configuredZotPath } from '../load-settings.ts'
-import { wordsElsewhere } from './words-elsewhere.ts'
+import { remoteWords } from './remote-words.ts'
 
 export type AgentOpener = {
   /**
@@ -66,14 +66,14 @@ export function createAgentOpener(
         const { choice: reading, mode } = startChoice.value
         return { ok: true, value: { backend: await make(reading, { isGuarded: true }), mode } }
       },
-      wordsElsewhere: () => wordsElsewhere(current),
+      remoteWords: () => remoteWords(current),
     }
   }
 
   async function openAgent({ agent, folder, start: options, remote }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
     const isWhereFirst = remote === start.remote
     // The first agent has another program on another machine, and here all of its own words.
-    const isFirst = agent === undefined || agent === wordsElsewhere(first)
+    const isFirst = agent === undefined || agent === remoteWords(first)
     const words = !isFirst ? agent : isWhereFirst ? undefined : nameOf(first)
     const chosen = words === undefined ? first : await namedAgent(words, { ...start, folder, remote })
     const named = options === undefined ? chosen : startedWith(chosen, options)
@@ -100,7 +100,7 @@ export function createAgentOpener(
         return choice.agent
       case 'meerkat':
       case 'roz':
-        return wordsElsewhere(choice) ?? choice.agent
+        return remoteWords(choice) ?? choice.agent
     }
   }
 }

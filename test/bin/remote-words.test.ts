@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsElsewhere } from '../../bin/wiring/start/agent/words-elsewhere.ts'
+import { remoteWords } from '../../bin/wiring/start/agent/remote-words.ts'
 import { readMeerkatWords } from '../../src/agents/meerkat/program.ts'
 import { readRozArguments } from '../../src/agents/roz/arguments.ts'
 
@@ -17,7 +17,7 @@ test.each([
   if (!read.ok) throw new Error(read.reason)
   const program = { ...read.value, file: '/bin/rkat-rpc' }
   const place = { folder: '/p', env: {}, stateFolder: '/s', prices: {}, archivesCleared: false }
-  expect(wordsElsewhere({ agent: 'meerkat', program, ...place })).toBe(elsewhere)
+  expect(remoteWords({ agent: 'meerkat', program, ...place })).toBe(elsewhere)
 })
 
 test.each([
@@ -30,6 +30,6 @@ test.each([
   const read = readRozArguments(words, ENV)
   if (!read.ok) throw new Error(read.reason)
   const choice = { agent: 'roz', start: read.value, roots: null, folder: '/p', env: {} } as const
-  expect(wordsElsewhere(choice)).toBe(elsewhere)
+  expect(remoteWords(choice)).toBe(elsewhere)
   expect(readRozArguments(elsewhere, ENV)).toEqual(read)
 })

@@ -6,7 +6,7 @@ import { ROZ } from '../../../../src/agents/roz/name.ts'
 import { quoted } from '../../../../src/platform/shell/quoting.ts'
 
 /** Undefined for an agent that is known by its name. What names a file of this machine for Meerkat itself is left out. */
-export function wordsElsewhere(choice: AgentChoice): string | undefined {
+export function remoteWords(choice: AgentChoice): string | undefined {
   if (choice.agent === 'meerkat') {
     const { model, provider, reasoning, flags } = choice.program
     const { builtins, shell, memory, budget } = flags
