@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { BOARD_PROTOCOL } from '../../src/fleet/board-lines.ts'
 import { boardQuestion, boardRow } from '../fleet/rows.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 import { environment, fill, type Home } from '../helpers/home.ts'
@@ -32,7 +33,7 @@ const asks = () => {
   const asked = { ...question, id: 'q' + number, title: 'make part-' + number, text, digest }
   say({ type: 'row', host: '', row: { ...row, id: 'asks', title: 'Asker', state: 'asks', since: 1, questions: [asked] } })
 }
-say({ type: 'board', protocol: 1, version: '0.1.0', at: Date.now() })
+say({ type: 'board', protocol: ${BOARD_PROTOCOL}, version: '0.1.0', at: Date.now() })
 asks()
 say({ type: 'listed' })
 let step = 0
