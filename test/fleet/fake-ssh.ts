@@ -35,6 +35,9 @@ export type PlayedHost = {
   play: (script: string) => void
 }
 
+/** Only ever waited for by a test that fails. */
+const PATIENCE = 20_000
+
 export function playHost(script: string, options: Partial<Parameters<typeof createHostSource>[0]> = {}): PlayedHost {
   const folder = mkdtempSync(join(tmpdir(), 'zotui-board-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -63,14 +66,18 @@ export function playHost(script: string, options: Partial<Parameters<typeof crea
     source,
     play,
     async until(check) {
-      const { promise, resolve } = Promise.withResolvers<BoardHost>()
+      const { promise, resolve, reject } = Promise.withResolvers<BoardHost>()
+      const fail = (why: string): void => reject(new Error(`${why}: ${JSON.stringify(source.host(), null, 2)}`))
       const look = (): void => {
         const host = source.host()
         if (check(host)) resolve(host)
+        // Such as one of another protocol: it lists nothing, however long anybody waits.
+        else if (host.state === 'failed') fail('the host failed')
       }
       waiting.add(look)
       look()
-      const host = await promise
+      const cancel = timers.after(PATIENCE, () => fail(`not within ${PATIENCE} ms`))
+      const host = await promise.finally(cancel)
       waiting.delete(look)
       return host
     },

@@ -127,8 +127,12 @@ test.each([
   ['process.exit(44)', 'There is no zotui on ssh:build. Install it there: npm install -g zotui'],
   ['process.exit(2)', 'The zotui on ssh:build knows no board. Update it there: npm install -g zotui'],
   [
+    'board(Date.now(), 1)',
+    'The zotui 0.1.0 on ssh:build is too old for this board. Update it there: npm install -g zotui',
+  ],
+  [
     'board(Date.now(), 9)',
-    'The zotui 0.1.0 on ssh:build speaks another version of the board. Update the older one: npm install -g zotui',
+    'The zotui 0.1.0 on ssh:build is newer than this board. Update zotui here: npm install -g zotui',
   ],
   [
     "process.stderr.write('Permission denied (publickey).\\n'); process.exit(255)",
@@ -137,6 +141,18 @@ test.each([
 ])('%s is one clear sentence', async (script, problem) => {
   const { until } = playHost(script)
   expect(await until(({ state }) => state === 'failed')).toMatchObject({ problem, rows: [] })
+})
+
+test('a host that is another version after it was connected keeps its rows, grey, and the board says why', async () => {
+  const { source, until, play } = playHost(
+    `board(); ${said(boardRow())} ${listed} takes(() => process.exit(1))`,
+    quick(10),
+  )
+  await until(({ state }) => state === 'connected')
+  play(`board(Date.now(), 9); ${said(boardRow({ id: 'two' }))} ${listed}`)
+  await source.act('one', { do: 'stop' })
+  const lost = await until(({ state, problem }) => state === 'lost' && problem.includes('newer'))
+  expect(lost.rows.map(({ id }) => id)).toEqual(['one'])
 })
 
 test('its conversations open in this terminal by `zotui attach` there, and no word of the host gets into that command', async () => {

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
+import { answer, askFor, decide } from './board-asks.ts'
 import { follow, rowsIn } from './board-follow.ts'
 import { allEnded, holders, homeOf, zotui as inShell } from './holders.ts'
 import { expectDraft, openIn, send } from './stage.ts'
@@ -21,34 +22,6 @@ async function talked(home: Home, env: Record<string, string>): Promise<Screen> 
   await send(zotui, 'first words')
   await zotui.see('You said: first words')
   return zotui
-}
-
-/** Asks for the selected conversation, with the key that opens it. */
-async function askFor(board: Screen, title = 'first words'): Promise<void> {
-  await board.press('enter')
-  await board.see(`Show "${title}" here?`)
-  await board.see(/y yes/)
-  await board.press('enter')
-}
-
-/** The board has a number to compare. The person at the other terminal answers there. */
-async function answer(zotui: Screen, board: Screen, key: 'y' | 'n'): Promise<void> {
-  await board.see(/The number there must be \d{6}/)
-  await zotui.see('A board in another terminal asks for your yes: /serve')
-  await decide(zotui, key)
-  await zotui.press('esc')
-  await zotui.until('the page closed', { check: () => !zotui.alternate })
-}
-
-/** Answers what `/serve` asks, and leaves it open. */
-async function decide(zotui: Screen, key: 'y' | 'n', boards = 1): Promise<void> {
-  await send(zotui, '/serve')
-  for (let count = 0; count < boards; count += 1) {
-    await zotui.see('y yes   n no')
-    const asks = (): string => /A board in another terminal \(process \d+\)/.exec(zotui.screen().join('\n'))?.[0] ?? ''
-    const first = asks()
-    await zotui.until('the answer to count', { check: () => asks() !== first || (void zotui.raw(key), false) })
-  }
 }
 
 describe.skipIf(process.platform === 'win32')('a conversation of another zotui', () => {
@@ -73,11 +46,15 @@ describe.skipIf(process.platform === 'win32')('a conversation of another zotui',
     await zotui.see(/You said: from the board\. Before, you said first words/)
     await zotui.press('enter')
     await board.see(/You said: a draft/)
-    await zotui.press('ctrl+d')
-    await zotui.exit()
     await board.press('ctrl+d')
     await board.see(/^ {2}board/m)
     await board.see(/› . first words/)
+    expect(board.screen().join('\n')).not.toContain('Asking the zotui')
+    await zotui.press('ctrl+d')
+    await zotui.exit()
+    // Nothing is in progress, and nobody is attached any more.
+    await allEnded(home)
+    await board.see('No conversation runs.')
   })
 
   test('stays where it is if its person says no, and that board is not asked about again', async () => {

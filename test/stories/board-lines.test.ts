@@ -120,8 +120,9 @@ describe.skipIf(process.platform === 'win32')('the board', () => {
         const last = rowsIn(all, 'ssh:far').at(-1)
         return last?.questions.some(({ id }) => id === question?.id) === false ? last : undefined
       })
-      sshd.stop()
+      // In this order: what a server that has ended had started is not found any more.
       sshd.cut()
+      sshd.stop()
       await board.until(all => all.find(line => line.type === 'host' && line.state === 'lost'))
       expect(await asked()).toMatchObject({ reply: { ok: false } })
       board.child.stdin.end()

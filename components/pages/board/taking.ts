@@ -48,7 +48,8 @@ export async function takeRow(parts: BoardWorkParts, entry: BoardEntry, opens: b
   if (!taken.ok) return context.hint(taken.why)
   change({ selected: entryKey(entry.host.name, taken.row.id) })
   const why = opens ? await request.open(entry.host.name, taken.row) : `${nameOf(entry)} is in the background.`
-  if (why !== null) context.hint(why)
+  // What it was doing stands there no longer when it has been done.
+  if (why !== null || isOpen()) context.hint(why ?? '')
 }
 
 /** Waits until the session of this row is in the background; null if it does not come there in time. */

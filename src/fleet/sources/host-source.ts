@@ -191,9 +191,12 @@ class HostConversations implements BoardSource {
   #begin({ protocol, version, at }: Extract<BoardLine, { type: 'board' }>, said: HostWords): void {
     said.hasBegun = true
     if (protocol !== BOARD_PROTOCOL) {
-      const theirs = oneLine(sanitize(version.slice(0, 40)))
+      const theirs = `The zotui ${oneLine(sanitize(version.slice(0, 40)))} on ${this.#shown()}`
       said.isRefused = true
-      this.#problem = `The zotui ${theirs} on ${this.#shown()} speaks another version of the board. Update the older one: ${INSTALL}`
+      this.#problem =
+        protocol < BOARD_PROTOCOL
+          ? `${theirs} is too old for this board. Update it there: ${INSTALL}`
+          : `${theirs} is newer than this board. Update zotui here: ${INSTALL}`
       this.#wait = LAST_WAIT
       return this.#end()
     }

@@ -1,6 +1,7 @@
 /** What a server gets, without a socket: how much of it, and when. */
 import { expect, test } from 'vitest'
 import { createListeners } from '../../../src/agent/listeners.ts'
+import { outsideCallSchema } from '../../../src/published/outside-call.ts'
 import type { PublisherLine, ServedPurpose, ServedQuestion } from '../../../src/published/protocol.ts'
 import { createServed } from '../../../src/published/socket/served.ts'
 import { parseJson } from '../../../src/text/json.ts'
@@ -69,6 +70,22 @@ test('a server gets a question as HTML only, and a board in plain lines only, ea
   const digests = { digest: 'a', textDigest: 'text a' }
   expect(server).toMatchObject({ html: '<p>a</p>', text: '', ...digests })
   expect(board).toMatchObject({ html: '', text: 'Run a?', ...digests })
+})
+
+test('only a board moves a conversation to the background: a server for browsers may not, and no browser has a word for it', async () => {
+  const move = { do: 'move_to_background', id: 'm' }
+  expect(outsideCallSchema.safeParse(move).success).toBe(false)
+  const replies = (['serve', 'board'] as const).map(async purpose => {
+    const { made, served, lines } = serving(purpose)
+    const body = JSON.stringify({ id: 1, conversation: '1', device: phone, call: move, confirmed: true })
+    served.take({ type: 'call', body, mac: '' })
+    await expect.poll(() => lines.some(({ type }) => type === 'reply')).toBe(true)
+    return [lines.find(line => line.type === 'reply')?.reply, made.moves]
+  })
+  expect(await Promise.all(replies)).toMatchObject([
+    [{ ok: false, why: 'forbidden' }, 0],
+    [{ ok: true }, 1],
+  ])
 })
 
 test('a thousand changes in a moment are two lines, and none if nothing has changed', () => {
