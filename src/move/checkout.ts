@@ -1,4 +1,5 @@
 /** A checkout on the other side that half of a move has changed becomes what it was, unless somebody has worked in it since. */
+import { quoted } from '../platform/shell/quoting.ts'
 import { isCleanLook, lookAt, type MoveLook } from './look.ts'
 import { CUT_OFF, GOES_ON, markIn, readMark, type MarkedCheckout } from './mark.ts'
 import { filesBetweenTrees, sealAt } from './pack.ts'
@@ -18,7 +19,7 @@ export async function leftInCheckout(side: MoveSide, look: MoveLook): Promise<st
   const back = mark.checkout.before ?? mark.checkout.former
   throw new MoveProblem(
     `the branch ${mark.checkout.branch} in ${place} ${CUT_OFF}, and an agent may have worked on it`,
-    `Save there what you want to keep, and then: git checkout ${back}.`,
+    `Save there what you want to keep, and then: git checkout ${quoted(back)}.`,
   )
 }
 

@@ -59,14 +59,17 @@ export async function lookAt(side: MoveSide, folder: string): Promise<MoveLook> 
   await refuseUnfinished(side, git, gitDir)
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
   if (!head.ok) throw new MoveProblem(`the repository${on(where)} has no commit yet`)
-  const branch = await git(['symbolic-ref', '--quiet', '--short', 'HEAD'])
+  const branch = await git(['symbolic-ref', '--quiet', 'HEAD'])
+  // The short form of git has more words in it where a tag has the same name.
+  const [, name = null] = /^refs\/heads\/(.+)$/.exec(branch.ok ? branch.bytes.toString().trim() : '') ?? []
+  if (name?.startsWith('-')) throw new MoveProblem(`the branch ${name}${on(where)} has the name of a flag`)
   return {
     top,
     prefix: prefix.split('\\').join(posix.sep),
     gitDir,
     index,
     format,
-    branch: branch.ok ? branch.bytes.toString().trim() : null,
+    branch: name,
     head: head.bytes.toString().trim(),
     ...(await countsOf(git, where)),
   }

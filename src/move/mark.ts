@@ -15,6 +15,9 @@ const NAME = 'zotui-move'
 /** `half`: files are being written. `whole`: all are there, and the agent is being started. */
 type MoveState = 'half' | 'whole'
 
+/** The branches that moves make in checkouts begin with this. */
+export const OWN_BRANCH = 'zotui-moved-'
+
 const oid = z.string().regex(/^[\da-f]{40,64}$/)
 const branch = z.string().regex(/^[^-][^\p{Cc} ~^:?*[\\]*$/u)
 
@@ -24,7 +27,7 @@ const checkoutSchema = z.object({
   before: branch.nullable(),
   former: oid,
   /** The branch that the move makes, its commit of all files, and the last real one. */
-  branch,
+  branch: branch.startsWith(OWN_BRANCH),
   commit: oid,
   head: oid,
 })
@@ -40,6 +43,10 @@ export type MoveMark = {
   /** Null for a folder that the move has made. */
   checkout: MarkedCheckout | null
 }
+
+/** What git has written in a repository that a move makes, until an agent or a person works there. */
+const OF_HALF =
+  /^(?:HEAD|ORIG_HEAD|config|index|logs|objects|refs|reftable|sharedindex\..+|.+\.lock|zotui-move(?:\.new)?)$/
 
 export const markIn = (gitDir: string): string => posix.join(gitDir, NAME)
 
@@ -58,7 +65,7 @@ export async function writeMark(
 export async function readMark(side: MoveSide, gitDir: string): Promise<MoveMark | null> {
   const text = await side.noted(markIn(gitDir))
   if (text === null) return null
-  const [, state, owner = '', more] = /^(half|whole) (\S+)(?: ([^]+))?$/.exec(text) ?? []
+  const [, state, owner = '', more] = /^(half|whole) ([\da-f]{8}-\S+)(?: ([^]+))?$/.exec(text) ?? []
   const checkout = more === undefined ? null : checkoutSchema.safeParse(parseJson(more))
   return {
     text,
@@ -72,7 +79,15 @@ export async function readMark(side: MoveSide, gitDir: string): Promise<MoveMark
 export async function leftHalf(side: MoveSide, folder: string): Promise<string | null> {
   const mark = await readMark(side, posix.join(folder, '.git'))
   if (mark === null || mark.checkout !== null) return null
-  if (mark.state === 'half' && mark.isLeft) return mark.text
+  if (mark.state === 'half' && mark.isLeft) {
+    // The commands of an agent can write such a mark, too.
+    const others = (await side.names(posix.join(folder, '.git'))).filter(name => !OF_HALF.test(name))
+    if (others.length === 0) return mark.text
+    throw new MoveProblem(
+      `${folder} on ${side.name} has the mark of a move that was cut off, and .git/${others[0]}, which no move makes`,
+      `Look there what it has. If it is yours, remove ${markIn('.git')} there.`,
+    )
+  }
   throw new MoveProblem(
     `${folder} on ${side.name} ${mark.state === 'half' ? GOES_ON : CUT_OFF}`,
     'Remove it there if nobody uses it, or name another one.',

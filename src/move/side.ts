@@ -254,7 +254,16 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
       return found === '' ? null : found
     },
     async note(path, text) {
-      await ask(`mkdir -p ${quoted(dirname(path))} && printf %s ${quoted(text)} >${quoted(path)}`)
+      const [at, fresh] = [quoted(path), quoted(`${path}.new`)]
+      // Nothing is written through a link that somebody has put there.
+      const parts = [
+        `mkdir -p ${quoted(dirname(path))}`,
+        `rm -rf -- ${fresh}`,
+        `(set -C; printf %s ${quoted(text)} >${fresh})`,
+        `{ { [ -f ${at} ] && [ ! -L ${at} ]; } || rm -rf -- ${at}; }`,
+        `mv -f -- ${fresh} ${at}`,
+      ]
+      await ask(parts.join(' && '))
     },
     async noted(path) {
       const text = await ask(`[ ! -f ${quoted(path)} ] || head -c ${MOST_NOTED} ${quoted(path)}`)

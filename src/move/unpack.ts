@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { leftInCheckout, restoreCheckout } from './checkout.ts'
 import { lookAt, isCleanLook, type MoveLook } from './look.ts'
-import { leftHalf, markIn, writeMark, type MarkedCheckout } from './mark.ts'
+import { leftHalf, markIn, OWN_BRANCH, writeMark, type MarkedCheckout } from './mark.ts'
 import { sealAt, type MovePack } from './pack.ts'
 import { answerFrom, lineFrom, MoveProblem } from './problem.ts'
 import type { MoveSide } from './side.ts'
@@ -165,7 +165,7 @@ async function leaveBranch(
 async function freeBranch(side: MoveSide, top: string, branch: string | null): Promise<string> {
   const git = await side.git(top)
   const refs = (await lineFrom(git, ['for-each-ref', '--format=%(refname:short)', 'refs/heads'], side.name)).split('\n')
-  const own = `zotui-moved-${(branch ?? 'commit').replaceAll('/', '-')}`
+  const own = `${OWN_BRANCH}${(branch ?? 'commit').replaceAll('/', '-')}`
   for (let number = 1; number < 1000; number += 1) {
     const name = number === 1 ? own : `${own}-${number}`
     if (!refs.some(each => each === name || each.startsWith(`${name}/`))) return name

@@ -1,4 +1,5 @@
 /** A worktree that a way back has made here before its zotui was killed. */
+import { join } from 'node:path'
 import { lookAt } from '../../move/look.ts'
 import { sealAt } from '../../move/pack.ts'
 import { lineFrom } from '../../move/problem.ts'
@@ -26,13 +27,17 @@ const isOf = ({ prompt, at }: Worktree, record: MoveRecord): boolean =>
 
 async function isUntouched(
   here: MoveSide,
-  { folder, base }: Worktree,
+  { folder, base, branch }: Worktree,
   { head, commit, tree }: NonNullable<MoveRecord['bringing']>,
 ): Promise<boolean> {
   const own = await here.temporary()
   try {
     const look = await lookAt(here, folder)
-    if (![base, head, commit].includes(look.head)) return false
+    // The commits of a branch that somebody has left go with it.
+    if (look.branch !== branch || ![base, head, commit].includes(look.head)) return false
+    // Git is not asked about the files of submodules, which a way back never brings.
+    const kinds = await Promise.all(look.submodules.map(async path => here.kind(join(folder, path))))
+    if (kinds.includes('folder')) return false
     const seal = await sealAt(here, look, own.path)
     const before = await lineFrom(await here.git(folder), ['rev-parse', '--verify', `${base}^{tree}`], here.name)
     return [before, tree].includes(seal.tree) && look.ignored === 0
