@@ -26,15 +26,18 @@ const isOf = ({ prompt, at }: Worktree, record: MoveRecord): boolean =>
 
 async function isUntouched(
   here: MoveSide,
-  { folder, base }: Worktree,
+  { folder, base, branch }: Worktree,
   { head, commit, tree }: NonNullable<MoveRecord['bringing']>,
 ): Promise<boolean> {
   const own = await here.temporary()
   try {
     const look = await lookAt(here, folder)
-    if (![base, head, commit].includes(look.head)) return false
+    if (look.branch !== branch || ![base, head, commit].includes(look.head)) return false
+    const git = await here.git(folder)
+    // A way back stages nothing, and the seal has only what the files are.
+    if (!(await git(['diff-index', '--cached', '--quiet', look.head, '--'])).ok) return false
     const seal = await sealAt(here, look, own.path)
-    const before = await lineFrom(await here.git(folder), ['rev-parse', '--verify', `${base}^{tree}`], here.name)
+    const before = await lineFrom(git, ['rev-parse', '--verify', `${base}^{tree}`], here.name)
     return [before, tree].includes(seal.tree) && look.ignored === 0
   } catch {
     // It is no whole worktree: the list has it.
