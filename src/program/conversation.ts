@@ -22,7 +22,7 @@ export type Conversation = {
   /** The ID under which it can be resumed; null if nothing of it is saved. */
   session: () => string | null
   /** Null if nothing is saved here. */
-  sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'show' | 'note' | 'newestClosed'> | null
+  sessions: Pick<Sessions, 'current' | 'keep' | 'rename' | 'find' | 'show' | 'note' | 'newestClosed'> | null
   /** Where its events are, also if they are kept only until it ends; null if they are nowhere, as in a replay. */
   kept: Pick<Sessions, 'current' | 'past' | 'follow'> | null
   /** Kills its agent at once. */

@@ -43,6 +43,8 @@ export async function relocated(
   }
   await until(listed.store, ({ page }) => page === null, PAGE_WAIT)
   takeOver(listed.store, fresh, now())
+  // It is a copy there, which would be stored with its first prompt only: who comes back before that must find it.
+  if (resumes) fresh.sessions?.keep()
   exchange(listed, fresh)
   const title = conversationTitle(listed)
   sessions.rename(session.id, title === '' ? `moved to ${to}` : `${title} (moved to ${to})`)

@@ -58,7 +58,7 @@ function place(): Place {
 
 async function start({ home, env }: Place, ...args: string[]): Promise<Screen> {
   const zotui = await open({ home, env, columns: 120, rows: 40, args: ['--agent', 'claude', ...args] })
-  await zotui.see(args.length > 0 ? 'claude remembers all of it.' : /claude 1\.0\.0/)
+  await zotui.see(args.length > 0 ? /claude remembers all of it|includes this conversation/ : /claude 1\.0\.0/)
   return zotui
 }
 
@@ -135,7 +135,7 @@ test(
 
       const second = await start(stage, '--continue')
       await send(second, '/move far')
-      await second.see(/is undone\s+first\./)
+      await second.see(/half of a move was\s+cut off: that is undone first/)
       await second.press('down', 'enter')
       await second.see(/Moved to ssh:far:/)
       expect(git(home, there, 'branch', '--format=%(refname:short)')).toBe('main\nzotui-moved-main')
@@ -171,7 +171,7 @@ test('a way back that is killed loses nothing, and the next one knows what is he
 
     const second = await start(stage, '--on', `ssh:far:${there}`, '--continue')
     await send(second, '/move back')
-    if (stop === 'reset') await second.see(/has half of a way back that was cut off/)
+    if (stop === 'reset') await second.see(/makes half of a way back whole that was cut off/)
     await second.see('› Stay there')
     await second.press('down', 'enter')
     await second.see(/Back in /)
@@ -183,3 +183,25 @@ test('a way back that is killed loses nothing, and the next one knows what is he
     expect(git(home, home.project, 'for-each-ref', 'refs/zotui')).toBe('')
   }
 })
+
+test(
+  'a conversation that has moved is there after a kill, also if nothing was said there',
+  { timeout: 900_000 },
+  async () => {
+    const stage = place()
+    const first = await start(stage)
+    await knowsOne(first)
+    await move(first, 'far', 'Stay here')
+    await first.see(/Moved to ssh:far:/)
+    first.kill('SIGKILL')
+    await first.exit()
+    const second = await start(stage, '--on', `ssh:far:${join(stage.far, 'project')}`, '--continue')
+    await second.see('s1 knows one.')
+    await move(second, 'back', 'Stay there')
+    await second.see(/Back in /)
+    await second.close()
+    const third = await start(stage, '--continue')
+    await third.see('s1 knows one.')
+    await third.close()
+  },
+)

@@ -1,55 +1,12 @@
 import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { carryAway, prepareAway } from '../../src/move/away.ts'
 import { fetchBack } from '../../src/move/back.ts'
 import type { MoveRecord } from '../../src/move/record.ts'
 import { ownName } from '../../src/platform/owner.ts'
 import { snapshot } from '../helpers/folder-snapshot.ts'
-import { endedName, leftOvers, moveStage, type MoveStage } from './stage.ts'
-
-const how = (stage: MoveStage) => ({ progress: () => undefined, signal: stage.stopping.current.signal })
-
-/** A folder that has gone there, and what is known of that. */
-async function gone(stage: MoveStage): Promise<MoveRecord> {
-  const prepared = await prepareAway(stage, stage)
-  const { top, folder, branch } = await carryAway(stage, prepared, how(stage))
-  await prepared.end()
-  const { look, pack, id } = prepared
-  return {
-    id,
-    machine: 'ssh:far',
-    there: { folder, top, branch },
-    folder: stage.folder,
-    top: look.top,
-    branch: look.branch,
-    head: look.head,
-    commit: pack.commit,
-    tree: pack.tree,
-    at: 0,
-    bringing: null,
-  }
-}
-
-/** The agent there has committed one file, changed one, deleted one, and left one new. */
-function work({ folderThere, git, write }: MoveStage): void {
-  write(join(folderThere, 'c.txt'), 'committed there\n')
-  git(folderThere, 'add', 'c.txt')
-  git(folderThere, 'commit', '-q', '-m', 'there', 'c.txt')
-  write(join(folderThere, 'a.txt'), 'changed there\n')
-  git(folderThere, 'rm', '-q', '--cached', 'old.txt')
-  write(join(folderThere, 'new.txt'), 'new there\n')
-}
-
-function begun(): MoveStage {
-  const stage = moveStage()
-  const { folder, git, write } = stage
-  write(join(folder, 'old.txt'), 'old\n')
-  git(folder, 'add', '-A')
-  git(folder, 'commit', '-q', '-m', 'second')
-  write(join(folder, 'mine.txt'), 'uncommitted here\n')
-  return stage
-}
+import { begun, gone, how, work } from './gone.ts'
+import { endedName, leftOvers, type MoveStage } from './stage.ts'
 
 /** The way back is killed: git here is not run any more from this command on. Resolves to the record that is left. */
 async function killedAt(stage: MoveStage, record: MoveRecord, command: string): Promise<MoveRecord> {

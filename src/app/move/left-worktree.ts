@@ -38,8 +38,11 @@ async function isUntouched(
     // Git is not asked about the files of submodules, which a way back never brings.
     const kinds = await Promise.all(look.submodules.map(async path => here.kind(join(folder, path))))
     if (kinds.includes('folder')) return false
+    const git = await here.git(folder)
+    // A way back stages nothing, and the seal has only what the files are.
+    if (!(await git(['diff-index', '--cached', '--quiet', look.head, '--'])).ok) return false
     const seal = await sealAt(here, look, own.path)
-    const before = await lineFrom(await here.git(folder), ['rev-parse', '--verify', `${base}^{tree}`], here.name)
+    const before = await lineFrom(git, ['rev-parse', '--verify', `${base}^{tree}`], here.name)
     return [before, tree].includes(seal.tree) && look.ignored === 0
   } catch {
     // It is no whole worktree: the list has it.

@@ -29,6 +29,8 @@ export type OpenSession = {
   add: (events: readonly AgentEvent[]) => void
   /** Adds what was begun beside it. */
   note: (line: NoteLine) => void
+  /** Stores it, also if nothing in it is worth that. */
+  keep: () => void
   flush: () => void
   /** Writes everything and releases the session. Nothing is written afterwards. */
   close: () => void
@@ -110,6 +112,10 @@ export function openSession(options: OpenSessionOptions): OpenSession {
         if (begun || event.type !== 'remark_made' || event.sharesWith !== undefined) waiting.push(event)
       }
       if (begun) store()
+    },
+    keep() {
+      begun = true
+      store()
     },
     flush: () => log?.flush(),
     close() {

@@ -111,6 +111,8 @@ export type Sessions = {
   remove: (id: string) => boolean
   /** Removes the sessions of all folders that have not changed for this many days; 0 keeps all. */
   expire: (days: number) => Promise<void>
+  /** Stores the current session, also if nothing was said in it yet. */
+  keep: () => void
   /** Writes pending events. */
   flush: () => void
   close: () => void
@@ -282,6 +284,10 @@ class ProjectSessions implements Sessions {
 
   async expire(days: number): Promise<void> {
     if (days > 0) await this.#places.expire(this.#options.now(), days * DAY, this.#problems.reading)
+  }
+
+  keep(): void {
+    this.#current.keep()
   }
 
   flush(): void {
