@@ -35,6 +35,7 @@ export function racesOf(parts: RaceParts): Races {
 export function createRaces(parts: RaceParts): Races {
   const store: RaceStore = openRaceStore(parts.stateFolder, parts.now)
   const open = new Map<string, OwnRace>()
+  const opening = new Map<string, Promise<RaceRun | null>>()
   const claims = new Map<string, Claim | null>()
   return {
     async list(folder) {
@@ -56,21 +57,14 @@ export function createRaces(parts: RaceParts): Races {
       return run
     },
     async open(id) {
-      const race = open.has(id) ? null : await store.read(id)
-      // Another call may have opened it meanwhile.
       const own = open.get(id)
       if (own) {
         await own.refresh()
         return own
       }
-      if (!race) return null
-      const claim = store.claim(id)
-      if (!claim) return new WatchedRace(store, race)
-      claims.set(id, claim)
-      const run = new OwnRace(parts, store, race, false)
-      open.set(id, run)
-      await run.recover()
-      return run
+      const begun = opening.get(id) ?? opened(id).finally(() => opening.delete(id))
+      opening.set(id, begun)
+      return begun
     },
     forget(id) {
       open.get(id)?.close()
@@ -81,12 +75,28 @@ export function createRaces(parts: RaceParts): Races {
     },
   }
 
+  /** Read after it is claimed: whoever had it until then may have written more. */
+  async function opened(id: string): Promise<RaceRun | null> {
+    const claim = store.claim(id)
+    const race = await store.read(id)
+    if (!race || !claim) {
+      claim?.release()
+      return race && new WatchedRace(store, race)
+    }
+    claims.set(id, claim)
+    const run = new OwnRace(parts, store, race, false)
+    open.set(id, run)
+    await run.recover()
+    return run
+  }
+
   /** As checkpoints do, but never one that still has something to decide. */
   function hasExpired({ race, changedAt }: StoredRace): boolean {
     const days = parts.retentionDays() === 0 ? MOST_DAYS : Math.min(parts.retentionDays(), MOST_DAYS)
     return (
       parts.now() - changedAt > days * DAY &&
       !open.has(race.id) &&
+      !opening.has(race.id) &&
       isSettled(race, worktree => parts.worktrees.at(worktree) !== null)
     )
   }

@@ -10,6 +10,7 @@ import type { RaceRun } from '../../../src/app/race/race-run.ts'
 import { createRaces } from '../../../src/app/race/races.ts'
 import { quietTimers } from '../../../src/platform/timers.ts'
 import type { Entrant, RacePlan } from '../../../src/race/race-record.ts'
+import { openRaceStore } from '../../../src/race/race-store.ts'
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import { makeRepository } from '../../changes/repositories.ts'
@@ -257,6 +258,24 @@ test('a race is of one program at a time: another one looks at it, and takes it 
   expect(taken?.view()).toMatchObject({ isOwn: true, isGoing: false })
   expect(taken && steps(taken)).toEqual(['working', 'waiting'])
   taken?.close()
+})
+
+test('a race is claimed before it is read: what its program wrote last is not lost', async () => {
+  const { races, plan, parts, stateFolder } = stage({ most: 1 })
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'waiting'])
+  const { id } = run.view().race
+  run.close()
+  rmSync(join(stateFolder, 'races', 'open'), { recursive: true })
+  const first = createRaces(parts)
+  const opening = [first.open(id), first.open(id)]
+  expect(openRaceStore(stateFolder, parts.now).claim(id)).toBe(null)
+  const taken = await Promise.all(opening)
+  expect(taken[0]?.view().isOwn).toBe(true)
+  expect(taken[0]).toBe(taken[1])
+  taken[0]?.close()
+  expect(await first.open('gone')).toBe(null)
+  expect(readdirSync(join(stateFolder, 'races', 'open')).filter(name => name.startsWith('gone'))).toEqual([])
 })
 
 test('a race that another program runs is read again only while somebody looks at it', async () => {
