@@ -288,8 +288,8 @@ test'; ;;
     container) words='--json
 --help
 -h
-template
 list
+template
 end'; ;;
     kubernetes) words='--json
 --help

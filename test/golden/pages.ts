@@ -131,6 +131,26 @@ const board = (name: string, hosts: readonly BoardHost[], parts: Partial<BoardSt
 })
 const of = (question: typeof short): BoardHost[] => [host([{ ...asking, questions: [question] }, working])]
 const tree = '\ntree'
+const held: readonly BoardHost[] = [
+  host([
+    boardRow({
+      id: 'held',
+      kind: 'ui',
+      attach: null,
+      title: 'Count graphemes in the parser instead of UTF-16 units',
+      state: 'asks',
+      pid: 48_211,
+      since: ago(40),
+      folder: '/home/me/work/customers/acme-international/services/billing-and-invoices/packages/parser',
+      questions: [short],
+      can: ['background', 'answer', 'stop', 'diff'],
+    }),
+    working,
+  ]),
+]
+const many = Array.from({ length: 60 }, (_, at) =>
+  boardRow({ id: `many${at}`, title: `Translate chapter ${at + 1}`, state: 'done', since: ago(60 * (at + 2)) }),
+)
 const merge = {
   title: 'Merge zotui/split-the-parser into main?',
   lines: ['9 files changed, +310 -122', '2 commits of the agent, and what is not committed'],
@@ -164,6 +184,15 @@ export const boardShots: readonly PageShot[] = [
   board('to end', busy, { selected: tree, doubt: { kind: 'end', key: tree, armed: true } }),
   board('to archive', busy, { selected: tree, doubt: { kind: 'archive', key: tree, armed: true } }),
   board('to merge', busy, { selected: tree, doubt: { kind: 'merge', key: tree, armed: true, merge } }),
+  board('to show here', held, {
+    selected: '\nheld',
+    doubt: { kind: 'take', key: '\nheld', armed: true, opens: true },
+  }),
+  board('to the background', held, {
+    selected: '\nheld',
+    doubt: { kind: 'take', key: '\nheld', armed: true, opens: false },
+  }),
+  board('more than fits', [host([asking, ...many])], answerable('asking', short)),
   board('machines', busy, { showsHosts: true }),
   board('keys', busy, { help: 0 }),
 ]

@@ -18,12 +18,12 @@ import { printJson, printTable } from '../print-rows.ts'
 
 export const command: Subcommand = {
   name: 'container',
-  takes: ['ACTION', '[NAME]'],
-  words: ['template', 'list', 'end'],
-  summary: 'Containers to work in: `template [NAME]`, `list`, `end NAME`.',
+  takes: ['[ACTION]', '[NAME]'],
+  words: ['list', 'template', 'end'],
+  summary: 'Your containers of --on container:TEMPLATE, and a template.',
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
-    const [action, name] = call.words
+    const [action = 'list', name] = call.words
     if (action === 'list') return list(call.has('json'))
     if (action === 'end') return end(name)
     if (name === undefined) print(containerExample)

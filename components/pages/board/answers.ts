@@ -45,7 +45,7 @@ export class BoardAnswers {
 
   /** Asks before something that cannot be taken back. */
   ask(doubt: BoardDoubt): void {
-    this.#parts.change({ doubt })
+    this.#parts.change({ doubt, scroll: { ask: '', from: 0 } })
     this.disarm()
   }
 
@@ -53,8 +53,9 @@ export class BoardAnswers {
     const { doubt } = this.#parts.page.state()
     if (doubt) {
       if (!isYes) this.#parts.change({ doubt: null })
-      else if (doubt.armed) await this.#settle(doubt)
-      else this.#parts.context.hint(TOO_SOON)
+      else if (!doubt.armed) this.#parts.context.hint(TOO_SOON)
+      else if (isEndShown(this.#parts.page.shown())) await this.#settle(doubt)
+      else this.#hintAtMore()
     } else await this.#reply(isYes)
     this.disarm()
   }
@@ -96,12 +97,16 @@ export class BoardAnswers {
   }
 
   async #reply(isYes: boolean): Promise<void> {
-    const { page, context } = this.#parts
+    const { page } = this.#parts
     const ask = this.#answerable(isYes ? 'allow' : 'refuse')
     if (!ask) return
-    if (isYes && page.state().seen !== ask.key)
-      return context.hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+    if (isYes && page.state().seen !== ask.key) return this.#hintAtMore()
     await this.answer(ask, isYes)
+  }
+
+  #hintAtMore(): void {
+    const { context } = this.#parts
+    context.hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
   }
 
   /** The question that takes this answer now. Otherwise null, and the screen says why. */

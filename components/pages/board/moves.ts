@@ -69,10 +69,10 @@ function selecting({ view, entries }: BoardReading, target: number): BoardState 
 }
 
 /** A page of the question, with one line of the former one. */
-function scrolled({ view, entry, ask, from, about, area }: BoardReading, by: 1 | -1): BoardState {
+function scrolled({ view, entry, aboutKey, from, about, area }: BoardReading, by: 1 | -1): BoardState {
   if (!entry) return view
   const step = Math.max(1, area.aboutRows - 1)
   const last = Math.max(0, about.length - area.aboutRows)
   const next = Math.max(0, Math.min(last, from + by * step))
-  return { ...view, selected: entry.key, doubt: null, scroll: { ask: ask?.key ?? entry.key, from: next } }
+  return { ...view, selected: entry.key, scroll: { ask: aboutKey, from: next } }
 }

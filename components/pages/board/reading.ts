@@ -4,6 +4,7 @@ import type { Styled } from '../../../src/style/styled.ts'
 import type { PageContext, PageReader } from '../page-rows.ts'
 import { aboutLines } from './about-rows.ts'
 import { askOf, boardEntries, selectedEntry, type BoardAsk, type BoardEntry } from './entries.ts'
+import { doubtLines } from './doubt-rows.ts'
 import { createBoardList, type BoardList, type FolderLabel } from './list-rows.ts'
 import type { BoardState } from './state.ts'
 
@@ -22,8 +23,10 @@ export type BoardReading = {
   /** What a yes or no answers. */
   ask: BoardAsk | null
   list: BoardList
-  /** All lines about the selected row, and the first one that is shown. */
+  /** All lines about the selected row, or the question before something that cannot be taken back, and the first one that is shown. */
   about: readonly Styled[]
+  /** Whose lines they are, for the place of scrolling. */
+  aboutKey: string
   from: number
   /** Rows between the title and the line at the bottom. */
   body: number
@@ -52,6 +55,8 @@ export const GUTTER = 2
 const LEAST_ROWS = 8
 /** Rows that the list keeps, so that little moves when a row comes. */
 const LEAST_LIST = 5
+/** Rows that it keeps above the question before something that cannot be taken back: a heading, and the row. */
+const LEAST_BESIDE_DOUBT = 2
 
 export function createBoardReader(label: FolderLabel, hasBack: boolean): PageReader<BoardState, BoardReading> {
   const entriesOf = remembered(boardEntries)
@@ -65,8 +70,18 @@ export function createBoardReader(label: FolderLabel, hasBack: boolean): PageRea
     const ask = askOf(entry)
     const listWidth = listWidthOf(context)
     const list = listOf(entries, hosts, { now: view.now, theme: context.theme, width: listWidth })
-    const area = areaOf(context, body, { width: listWidth, lines: list.lines.length })
-    const about = aboutLines(entry, { now: view.now, label, theme: context.theme, width: area.aboutWidth })
+    const { doubt } = view
+    const look = { now: view.now, label, theme: context.theme, width: aboutWidthOf(context, listWidth) }
+    const about = doubt
+      ? doubtLines(doubt, entries.find(({ key }) => key === doubt.key) ?? null, look)
+      : aboutLines(entry, look)
+    const aboutKey = doubt ? `${doubt.kind}\n${doubt.key}` : (ask?.key ?? entry?.key ?? '')
+    const area = areaOf(context, body, {
+      width: listWidth,
+      lines: list.lines.length,
+      // What is asked before a yes is read whole: the list gives it room.
+      most: doubt ? Math.max(LEAST_BESIDE_DOUBT, body - 2 - about.length) : body,
+    })
     const last = Math.max(0, about.length - area.aboutRows)
     return {
       app,
@@ -80,7 +95,8 @@ export function createBoardReader(label: FolderLabel, hasBack: boolean): PageRea
       ask,
       list,
       about,
-      from: view.scroll.ask === (ask?.key ?? entry?.key) ? Math.min(view.scroll.from, last) : 0,
+      aboutKey,
+      from: view.scroll.ask === aboutKey ? Math.min(view.scroll.from, last) : 0,
       body,
       area,
     }
@@ -96,22 +112,29 @@ function listWidthOf({ size: { columns } }: PageContext): number {
   return columns >= BESIDE ? Math.floor(columns * LIST_SHARE) : columns
 }
 
-/** What a short list does not need belongs to what is said of the selected row. */
-function areaOf({ size: { columns } }: PageContext, body: number, list: { width: number; lines: number }): BoardArea {
+function aboutWidthOf({ size: { columns } }: PageContext, listWidth: number): number {
+  return listWidth < columns ? columns - listWidth - GUTTER - 1 : columns - 2
+}
+
+/** What a short list does not need belongs to what is said of the selected row. `most`: the rows that it may have at most. */
+function areaOf(context: PageContext, body: number, list: { width: number; lines: number; most: number }): BoardArea {
+  const { columns } = context.size
   const listWidth = list.width
+  const aboutWidth = aboutWidthOf(context, listWidth)
   if (listWidth < columns) {
     return {
       isBeside: true,
       listWidth,
-      listRows: body,
-      aboutWidth: columns - listWidth - GUTTER - 1,
+      // A row below a longer list says how many there are above and below.
+      listRows: list.lines > body ? body - 1 : body,
+      aboutWidth,
       aboutRows: body - 1,
     }
   }
   const most = body < LEAST_ROWS ? body : Math.floor(body * ABOVE_SHARE)
-  const listRows = Math.min(most, Math.max(LEAST_LIST, list.lines))
+  const listRows = Math.min(most, list.most, Math.max(LEAST_LIST, list.lines))
   // One row between the two, and one with the answers.
-  return { isBeside: false, listWidth, listRows, aboutWidth: columns - 2, aboutRows: body - listRows - 2 }
+  return { isBeside: false, listWidth, listRows, aboutWidth, aboutRows: body - listRows - 2 }
 }
 
 /** Keeps the last list: a key changes none of its rows, and its columns are measured over all of them. */

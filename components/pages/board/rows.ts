@@ -24,8 +24,7 @@ import {
 import { groupOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { GUTTER, type BoardReading } from './reading.ts'
-import { takingLines } from './taking.ts'
-import type { BoardDoubt, BoardField, DayShown } from './state.ts'
+import type { BoardField, DayShown } from './state.ts'
 
 export function boardRows(reading: BoardReading): PageRows {
   return { title: boardTitle(reading), body: boardBody(reading), bottom: boardBottom(reading) }
@@ -116,13 +115,13 @@ export function boardBody(reading: BoardReading): Styled[] {
   const list = shownList(reading)
   if (entries.length === 0) return bodyRows([...emptyRows(reading), ...list], body, context)
   const about = [...aboutWindow(reading), bottomOfAbout(reading)]
+  const hidden = indented(EDGE, spread(empty, hiddenRows(reading), area.listWidth - EDGE - 1))
   if (!area.isBeside) {
-    const between = indented(EDGE, spread(empty, hiddenRows(reading), context.size.columns - EDGE - 1))
-    const rows = area.aboutRows < 1 ? list : [...list, between, ...about.map(row => indented(EDGE, row))]
+    const rows = area.aboutRows < 1 ? list : [...list, hidden, ...about.map(row => indented(EDGE, row))]
     return bodyRows(rows, body, context)
   }
   const { ellipsis } = context.theme.signs
-  const left = fitted(list, area.listWidth, ellipsis)
+  const left = fitted([...list, hidden], area.listWidth, ellipsis)
   return bodyRows(
     Array.from(
       { length: body },
@@ -172,29 +171,9 @@ export function entryAt(reading: BoardReading, x: number, y: number): number | n
   return line?.kind === 'entry' ? line.index : null
 }
 
-/** The part of the lines about the selected row that is shown; before something that cannot be taken back, the question about that. */
-function aboutWindow(reading: BoardReading): Styled[] {
-  const { view, about, from, area } = reading
-  const { doubt } = view
-  const lines = doubt ? doubtLines(doubt, reading) : about.slice(from)
-  return Array.from({ length: Math.max(0, area.aboutRows) }, (_, at) => lines[at] ?? empty)
-}
-
-function doubtLines(doubt: BoardDoubt, { entries, area, context: { theme } }: BoardReading): Styled[] {
-  const entry = entries.find(({ key }) => key === doubt.key)
-  const title = entry?.row.title ?? ''
-  const name = title === '' ? 'this conversation' : `"${title}"`
-  const words = {
-    end: `Really end ${name}? Its turn is stopped, and its session can be resumed.`,
-    archive: `Really end ${name}, and take its session out of the lists?`,
-    merge: doubt.kind === 'merge' ? doubt.merge.title : '',
-    take: doubt.kind === 'take' && doubt.opens ? `Show ${name} here?` : `Move ${name} to the background?`,
-  }
-  const room = Math.max(2, area.aboutWidth)
-  const asked = wrap(oneLine(sanitize(words[doubt.kind])), room).map(line => theme.warning(line))
-  const taking = doubt.kind === 'take' && entry ? takingLines(entry) : []
-  const lines = doubt.kind === 'merge' ? doubt.merge.lines : taking
-  return [...asked, ...lines.flatMap(line => wrap(oneLine(sanitize(line)), room)).map(line => drawn`${line}`)]
+/** The part of the lines about the selected row that is shown. */
+function aboutWindow({ about, from, area }: BoardReading): Styled[] {
+  return Array.from({ length: Math.max(0, area.aboutRows) }, (_, at) => about[from + at] ?? empty)
 }
 
 /** The answers, once they count; before that, what is missing. */
@@ -203,10 +182,11 @@ function bottomOfAbout(reading: BoardReading): Styled {
   const { theme } = context
   const hints = (...words: string[]): Styled => theme.accent(sanitize(keyedLine(app.keyNames, words)))
   if (view.field) return empty
-  if (view.doubt) return view.doubt.armed ? hints('{board.yes} yes', '{board.no} no') : empty
   const left = about.length - from - area.aboutRows
   const scrolls = keyed(app.keyNames, `{board.question_down} +${counted(left, 'line')}`)
   const more = theme.dim(sanitize(left > 0 ? scrolls : ''))
+  if (view.doubt && left > 0) return more
+  if (view.doubt) return view.doubt.armed ? hints('{board.yes} yes', '{board.no} no') : empty
   if (!ask) return more
   if (view.sent === ask.key) return theme.dim(sanitize(`answering ${theme.signs.ellipsis}`))
   if (view.armed !== ask.key) return more

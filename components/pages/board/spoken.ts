@@ -3,8 +3,10 @@ import type { BoardPageRequest, PageParts } from '../../../src/app/pages/pages.t
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { factWords } from './about-rows.ts'
+import { takingLines } from './doubt-rows.ts'
 import { askOf, boardEntries, type BoardEntry } from './entries.ts'
 import { hostWords, timeCell } from './list-rows.ts'
+import { takeOver } from './taking.ts'
 
 /** Milliseconds in which hosts that are being connected to are waited for, before what there is is printed. */
 const PATIENCE = 2000
@@ -76,6 +78,39 @@ function tell(request: BoardPageRequest, { context, choicePrompt }: PageParts): 
     return [{ label: `answer ${nameOf(entry)}`, detail: oneLine(sanitize(ask.question.title)), run: askFor }]
   }
 
+  /** What another zotui has open: what happens is read before a yes. */
+  function takesOf(entry: BoardEntry) {
+    if (entry.isStale) return []
+    const take = async (opens: boolean): Promise<void> => {
+      context.hint(`Asking the zotui that has ${nameOf(entry)}.`)
+      const taken = await takeOver(board, entry)
+      const why = taken.ok && opens ? await request.open(entry.host.name, taken.row) : taken.ok ? null : taken.why
+      if (why !== null) context.hint(why)
+      else if (!opens) context.hint(`${nameOf(entry)} is in the background.`)
+      close()
+    }
+    const ask = (opens: boolean, label: string): void => {
+      context.addProgramNotice(
+        'info',
+        takingLines(entry, request.label)
+          .map(line => oneLine(sanitize(line)))
+          .join('\n'),
+      )
+      choicePrompt.ask({
+        title: nameOf(entry),
+        answers: [
+          { label: 'leave it', detail: '', run: close },
+          { label, detail: '', run: () => void take(opens) },
+        ],
+        otherwise: close,
+      })
+    }
+    return [
+      { label: `show ${nameOf(entry)} here`, detail: '', run: () => ask(true, 'show it here') },
+      { label: `move ${nameOf(entry)} to the background`, detail: '', run: () => ask(false, 'move it') },
+    ]
+  }
+
   function actsOf(entry: BoardEntry) {
     const { host, row } = entry
     const open = async (): Promise<void> => {
@@ -88,8 +123,21 @@ function tell(request: BoardPageRequest, { context, choicePrompt }: PageParts): 
       context.hint(reply.ok ? `Stopping ${nameOf(entry)}.` : oneLine(sanitize(reply.message)))
       close()
     }
+    const move = async (): Promise<void> => {
+      if (request.background) context.hint(await request.background(row))
+      close()
+    }
+    const isMovable = request.background !== null && row.kind === 'ui' && host.name === ''
+    const opens = row.can.includes('background')
+      ? takesOf(entry)
+      : [
+          { label: `open ${nameOf(entry)}`, detail: '', run: () => void open() },
+          ...(isMovable
+            ? [{ label: `move ${nameOf(entry)} to the background`, detail: '', run: () => void move() }]
+            : []),
+        ]
     return [
-      { label: `open ${nameOf(entry)}`, detail: '', run: () => void open() },
+      ...opens,
       ...(row.can.includes('stop') ? [{ label: `stop ${nameOf(entry)}`, detail: '', run: () => void stop() }] : []),
     ]
   }

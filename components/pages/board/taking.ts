@@ -8,21 +8,6 @@ import { nameOf, type BoardWorkParts } from './work-parts.ts'
 /** Milliseconds until one that was moved is on the board. */
 const ARRIVAL = 10_000
 
-/** What happens after a yes, for the person to read before it. */
-export function takingLines({ row, host }: Pick<BoardEntry, 'row' | 'host'>): string[] {
-  const { pid, folder, state, questions } = row
-  const isAsking = questions.length > 0 || state === 'asks'
-  const isWorking = isAsking || state === 'working'
-  const where = host.name === '' ? '' : ` on ${host.name}`
-  return [
-    `The zotui ${pid ?? ''} in ${folder}${where} moves it to the background. It stays on the screen there, with what is typed, and both can go on.`,
-    isWorking ? 'Its turn is stopped, and its agent is told to continue in the background.' : '',
-    isAsking ? 'What it asks is withdrawn; its agent asks again if it still needs that.' : '',
-    'What was allowed there for this session only is asked again.',
-    'That zotui asks its person once, with a number that is shown here, too.',
-  ].filter(line => line !== '')
-}
-
 /** Asks the other zotui. Resolves to the row in the background, or to why there is none, as a sentence. */
 export async function takeOver(
   board: ShownBoard,

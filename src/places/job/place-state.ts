@@ -45,10 +45,19 @@ export function placeState({ job, pods, events, container }: FoundPlace): PlaceS
   })
   if (current) return podState(current, container)
   const refused = events.findLast(each => each.reason === 'FailedCreate')
-  if (refused && latest === undefined) return waiting(`the cluster does not make the pod: ${refused.message}`, true)
+  if (refused && latest === undefined) return waiting(refusalWords(refused.message, job.metadata.name), true)
   if (latest === undefined) return waiting('the cluster makes the pod')
   const why = lossOf(latest)
   return waiting(`the pod was lost${why === '' ? '' : ` (${why})`}; the cluster makes another one`)
+}
+
+/** The cluster tries again and again, each time with a new name for the pod: said once. */
+function refusalWords(message: string, job: string): string {
+  const why = message
+    .split(`"${job}-`)
+    .map((part, at) => (at === 0 ? part : part.replace(/^[a-z0-9]+"/, '')))
+    .join(`"${job}-…"`)
+  return `the cluster does not make the pod: ${why}`
 }
 
 function podState({ metadata, spec: { nodeName }, status }: ClusterPod, wanted: string | null): PlaceState {

@@ -244,6 +244,32 @@ describe('keys', () => {
     expect(board.done).toHaveLength(1)
   })
 
+  test('a yes counts only when all of what is asked was on the screen: the list gives it room, and it scrolls', async () => {
+    const { rows } = size
+    onTestFinished(() => void (size.rows = rows))
+    size.rows = 8
+    const held = boardRow({
+      id: 'held',
+      kind: 'ui',
+      pid: 7,
+      folder: `/work/${'deep/'.repeat(40)}app`,
+      can: ['background'],
+    })
+    const { on, board, text } = await opened([held, asks])
+    await on.press('down', 'b')
+    expect(text()).toContain('Move "Fix the test" to the background?')
+    expect(text()).toContain('The zotui 7 in /work/…/')
+    vi.advanceTimersByTime(QUIET)
+    expect(text()).not.toContain('y yes')
+    await on.press('y')
+    expect([board.done, text()]).toEqual([[], expect.stringContaining('PageDown shows more')])
+    while (!text().includes('asks its person once')) await on.press('pagedown')
+    vi.advanceTimersByTime(QUIET)
+    expect(text()).toContain('y yes')
+    await on.press('y')
+    expect(board.done).toEqual([['', 'held', { do: 'background' }]])
+  })
+
   test('act on the row that was on the screen, whatever came since', async () => {
     const { on, board } = await opened([works])
     board.change([host([asks, works])])
@@ -343,9 +369,15 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
 
 test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
   const { promise, resolve } = Promise.withResolvers<FleetBoard>()
-  const on = await stage({ openBoard: () => promise })
+  const asked = Promise.withResolvers<void>()
+  const openBoard = async (): Promise<FleetBoard> => {
+    asked.resolve()
+    return promise
+  }
+  const on = await stage({ openBoard })
   await on.type('/board')
   await on.press('enter')
+  await asked.promise
   await on.type('?')
   expect(on.page()).toBe('viewer')
   let isClosed = false

@@ -1,12 +1,12 @@
 /** The board for people who use a screen reader. */
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { askAboutBoard } from '../../../components/pages/board/spoken.ts'
-import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { BoardPageRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import type { Question } from '../../../src/app/context/choice-prompt.ts'
 import { boardQuestion, boardRow } from '../../fleet/rows.ts'
 import { boardRequest, fakeBoard, host } from './fake-board.ts'
 
-function spoken(board = fakeBoard([])) {
+function spoken(board = fakeBoard([]), request: Partial<BoardPageRequest> = {}) {
   const said: string[] = []
   const asked: Question[] = []
   const parts = {
@@ -18,7 +18,7 @@ function spoken(board = fakeBoard([])) {
     choicePrompt: { ask: (question: Question) => asked.push(question) },
   } as unknown as PageParts
   let closed = 0
-  askAboutBoard(boardRequest(board, { closed: () => void (closed += 1) }), parts)
+  askAboutBoard(boardRequest(board, { ...request, closed: () => void (closed += 1) }), parts)
   const choose = (label: string): void =>
     asked
       .at(-1)
@@ -49,6 +49,45 @@ test('reads a question whole before its answers, and closing is the first choice
   expect(board.done).toMatchObject([['', 'a', { do: 'answer', allow: true }]])
   await Promise.resolve()
   expect(closed()).toBe(1)
+})
+
+test('what another zotui has open is moved to the background after its consequences were read, and shown here', async () => {
+  const held = boardRow({ id: 'held', kind: 'ui', session: 's1', title: 'Parse', pid: 7, can: ['background'] })
+  const board = fakeBoard([held])
+  const opened: string[] = []
+  const { said, asked, choose, closed } = spoken(board, {
+    open: async (_host, row) => {
+      opened.push(row.id)
+      return null
+    },
+  })
+  expect(asked[0]?.answers.map(({ label }) => label)).toEqual([
+    'close the board',
+    'show Parse here',
+    'move Parse to the background',
+  ])
+  choose('show Parse here')
+  expect(said.at(-1)).toContain('The zotui 7 in /work moves it to the background.')
+  expect(said.at(-1)).toContain('Its turn is stopped')
+  expect(asked[1]?.answers[0]?.label).toBe('leave it')
+  choose('show it here')
+  board.change([host([boardRow({ id: 'moved', kind: 'background', session: 's1', title: 'Parse' })])])
+  await vi.waitFor(() => expect(closed()).toBe(1))
+  expect(board.done).toEqual([['', 'held', { do: 'background' }]])
+  expect(opened).toEqual(['moved'])
+})
+
+test('a conversation of this zotui is moved to the background from the list', async () => {
+  const moved: string[] = []
+  const { said, choose, closed } = spoken(fakeBoard([boardRow({ id: 'own', kind: 'ui', title: 'Parse' })]), {
+    background: async ({ id }) => {
+      moved.push(id)
+      return 'Parse is in the background.'
+    },
+  })
+  choose('move Parse to the background')
+  await vi.waitFor(() => expect(closed()).toBe(1))
+  expect([moved, said.at(-1)]).toEqual([['own'], 'Parse is in the background.'])
 })
 
 test('waits for machines that are found a moment later', () => {

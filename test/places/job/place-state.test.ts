@@ -96,6 +96,18 @@ test('what the cluster refuses before there is a pod is shown', () => {
   })
 })
 
+const tried = (pod: string): ReturnType<typeof placeState> =>
+  look([], aJob('zotui-poor-2e2449'), [
+    { reason: 'FailedCreate', message: `pods "zotui-poor-2e2449-${pod}" is forbidden: exceeded quota: none` },
+  ])
+
+test('each try of the cluster has a new name for the pod, and is the same news', () => {
+  expect(tried('52prd')).toEqual(tried('7plgp'))
+  expect(tried('52prd')).toMatchObject({
+    words: 'the cluster does not make the pod: pods "zotui-poor-2e2449-…" is forbidden: exceeded quota: none',
+  })
+})
+
 const ended = (
   condition: { type: string; reason?: string; message?: string },
   pods: ReturnType<typeof aPod>[] = [],
