@@ -50,7 +50,7 @@ export async function moved(listed: OpenConversation, make: MakeMoved): Promise<
     folder,
     session: sessions?.current().id ?? null,
     prompt: wasWorking ? GO_ON : null,
-    agent: name,
+    agent: listed.remoteWords() ?? name,
     ...(permissionMode !== null && { mode: permissionMode }),
     ...(own && { start: { ...own, ...inUse } }),
   }

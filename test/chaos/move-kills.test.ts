@@ -135,7 +135,7 @@ test(
 
       const second = await start(stage, '--continue')
       await send(second, '/move far')
-      await second.see(/half of a move was\s+cut off: that is undone first/)
+      await second.see(/half\s+of\s+a\s+move\s+was\s+cut\s+off:\s+that\s+is\s+undone\s+first/)
       await second.press('down', 'enter')
       await second.see(/Moved to ssh:far:/)
       expect(git(home, there, 'branch', '--format=%(refname:short)')).toBe('main\nzotui-moved-main')

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { KEY, startFakeRoz } from '../agents/roz/fake-server.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, attach, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
 import { expectDraft, installAgent, logged, openIn, send } from './stage.ts'
@@ -91,6 +92,27 @@ describe('a conversation that moves to the background', () => {
     await zotui.exit()
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
   })
+})
+
+test('a conversation with roz, to which zot has given way, goes on in the background with the server that was named', async () => {
+  const fake = await startFakeRoz()
+  const { home, env } = homeOf('echo')
+  const zotui = await openIn(home, { env: { ...env, ROZ_API_KEY: KEY } })
+  await send(zotui, `/agent roz --base-url ${fake.url}`)
+  await zotui.see(/standard/)
+  await send(zotui, 'first words')
+  await zotui.see(/You said: [^]*first words/)
+  await openList(zotui)
+  await zotui.type('b')
+  await zotui.until('a holder', { check: () => holders(home).length === 1 })
+  await zotui.gone(/Enter or a digit/)
+  zotui.forget()
+  await send(zotui, 'second words')
+  await zotui.see(/You said: [^]*second words/)
+  await seeMoved(zotui)
+  await send(zotui, '/exit')
+  await zotui.exit()
+  await allEnded(home)
 })
 
 test('/spawn --background takes another agent, and says why it takes no other machine', async () => {

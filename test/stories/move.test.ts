@@ -150,4 +150,19 @@ describe('/move', () => {
     await expectDraft(zotui, 'a draft')
     await zotui.close()
   })
+
+  test('names the commands that bring the work of a conversation which began on the other machine', async () => {
+    const { home, far, env, git } = place()
+    const there = join(far, 'app')
+    git(home.project, 'clone', '-q', home.project, there)
+    const args = ['--agent', 'claude', '--on', `ssh:far:${there}`]
+    const zotui = await open({ home, env, columns: 300, rows: 40, args })
+    await zotui.see(/claude runs on ssh:far/)
+    await send(zotui, '/move back')
+    await zotui.see('Nothing was moved: it did not come from here')
+    await zotui.see('`!git add -A && git commit -m work` in this conversation commits what is not committed; then')
+    await zotui.see(`git -C ${there} bundle create - HEAD`)
+    await zotui.see('git fetch work.bundle HEAD:from-ssh-far')
+    await zotui.close()
+  })
 })

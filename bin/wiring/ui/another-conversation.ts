@@ -9,6 +9,7 @@ import type { StartSide } from '../../../src/app/context/agents.ts'
 import type { BackgroundStart } from '../../../src/app/context/background.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import { MEERKAT } from '../../../src/agents/meerkat/program.ts'
+import { ROZ } from '../../../src/agents/roz/name.ts'
 import type { MovedParts } from '../../../src/program/moving.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
@@ -132,7 +133,8 @@ export function createConversationMaker(
       import('../background/attach.ts'),
       permissionOptions({ settings, folder, home, demo, remote: null }),
     ])
-    const backend = movedAgent(agent, options.argv, isKnown ? start : unnamed, ready)
+    const [name = ''] = agent.split(' ', 1)
+    const backend = movedAgent(name, options.argv, isKnown ? start : unnamed, ready)
     const made = {
       backend,
       agents: undefined,
@@ -195,6 +197,8 @@ function begins(
   return { permissions: { ...permissions, start: { ...permissions.start, carried: own } }, mode }
 }
 
-function isKnownAgent(name: string): boolean {
-  return ['zot', MEERKAT.name, ...knownAgents.map(known => known.name)].includes(name)
+/** Words may follow the name. */
+function isKnownAgent(words: string): boolean {
+  const [name = ''] = words.split(' ', 1)
+  return ['zot', MEERKAT.name, ROZ.name, ...knownAgents.map(known => known.name)].includes(name)
 }

@@ -3,6 +3,7 @@ import process from 'node:process'
 import { fetchSession, hasSession } from '../../move/agent-session.ts'
 import type { MoveSides } from '../../move/away.ts'
 import { fetchBack, type MoveBack } from '../../move/back.ts'
+import { howToBring } from '../../move/bring-commands.ts'
 import { agentOf, homeOn } from '../../move/connect.ts'
 import { MoveProblem } from '../../move/problem.ts'
 import { beginBringing, forgetMove, readMove, writeMove, type MoveRecord } from '../../move/record.ts'
@@ -27,7 +28,7 @@ export async function comeBack(parts: MoveParts): Promise<MoveEnd> {
   if (record === null)
     throw new MoveProblem(
       'it did not come from here, so there is no folder that it belongs to',
-      'git can fetch the work.',
+      howToBring(remote.machine.target, host.folder),
     )
   const { signal } = progress
   progress.say(`Fetching it from ${remote.name}…`)
