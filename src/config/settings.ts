@@ -35,6 +35,8 @@ export type SettingsStore = {
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
+  /** Lets a value count that the user's own file has now, in this line; undefined and null if it has none. Writes nothing. */
+  takeOwn: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined, line: number | null) => void
   /** All hooks, with their places; also those of a project that is not trusted. */
   hooks: () => readonly WrittenHook[]
   /** All permission rules that are in effect, with their places; broken ones included. */
@@ -162,6 +164,14 @@ function createSettings(
       }
       resolveAnew()
       return resolved.sources[name]
+    },
+    takeOwn(name, value, line) {
+      if (layers.user.values[name] === value) return
+      const values = { ...layers.user.values, [name]: value }
+      const places = new Map([...layers.user.places].filter(([each]) => each !== name))
+      if (line !== null) places.set(name, `${file?.label ?? ''} line ${line}`)
+      layers = { ...layers, user: { ...layers.user, values, places, folder: file?.folder ?? null } }
+      resolveAnew()
     },
     hooks: () => hooksOf(layers, isTrusted),
     rules: () => rulesOf(layers, isTrusted()),
