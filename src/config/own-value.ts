@@ -3,6 +3,9 @@
  * this zotui changed them: only a limit of all zotuis must not wait for a restart of each.
  */
 import { statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname } from 'node:path'
+import { folderLabel } from '../platform/project.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import type { valuesOf } from './document/jsonc.ts'
 import { LARGEST_SETTINGS } from './files.ts'
@@ -34,12 +37,21 @@ export function followOwnValue<Name extends SettingName>(
 
   /** Null for a file that is not whole. */
   function takeThose(written: ReturnType<typeof valuesOf>): void {
-    if (written?.length === 0) settings.takeOwn(name, undefined, null)
+    if (written?.length === 0) take(undefined, null)
     // Of a name that is written twice the last one counts, as at the start.
     for (const { value, line } of written?.toReversed() ?? []) {
       const checked = checkSetting(name, value)
-      if (checked.ok) return settings.takeOwn(name, checked.value[name], line)
+      if (checked.ok) return take(checked.value[name], line)
     }
+  }
+
+  function take(value: Settings[Name] | undefined, line: number | null): void {
+    settings.takeOwn(own => {
+      const places = new Map(own.places)
+      places.delete(name)
+      if (line !== null) places.set(name, `${folderLabel(path, homedir())} line ${line}`)
+      return { ...own, values: { ...own.values, [name]: value }, places, folder: dirname(path) }
+    })
   }
 }
 

@@ -19,7 +19,8 @@ beforeEach(() => {
   })
 })
 
-const write = (text: string): void => writeAt(userSettingsPath(), text)
+const path = userSettingsPath
+const write = (text: string): void => writeAt(path(), text)
 
 function writeAt(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
@@ -52,7 +53,7 @@ describe('the limit of a zotui that runs', () => {
     expect(limit()).toBe(5)
     write('{\n// less\n"maxCostPerDayUsd": 2, "theme": "light" }')
     expect(limit()).toBe(2)
-    expect(settings.sourceOf('maxCostPerDayUsd')).toMatchObject({ kind: 'user', place: 'config.json line 3' })
+    expect(settings.sourceOf('maxCostPerDayUsd')).toMatchObject({ kind: 'user', place: `${path()} line 3` })
     expect(settings.values().theme).toBe('dark')
   })
 
@@ -69,7 +70,6 @@ describe('the limit of a zotui that runs', () => {
     expect(limit()).toBeNull()
   })
 
-  const path = userSettingsPath
   test.each<[what: string, harm: () => void]>([
     ['is broken', () => write('{ "maxCostPerDayUsd": 100')],
     ['is empty', () => write('')],
