@@ -24,7 +24,6 @@ import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createFinalWriter, type JsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import type { SessionKind } from '../../src/conversation/queries/session/session-kind.ts'
-import { openDayCost, type DayCost } from '../../src/storage/usage/day-cost.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from '../../src/platform/timers.ts'
@@ -33,6 +32,7 @@ import type { HookedRun } from './start/hooks.ts'
 import type { TypedPrompt } from './start/prompt-files.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
+import { dayCostOf } from './day-cost.ts'
 import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
 import type { StopSignals } from './stop-signals.ts'
@@ -121,7 +121,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
-    day: dayCostOf(options),
+    day: dayCostOf(options.demo ? null : options.store),
     warn: say,
     onAnswer(json) {
       if (options.onAnswer) options.onAnswer(json)
@@ -280,12 +280,6 @@ export function openKept(
     sessions: openSessions({ ...place, timers, kind, foreign: zotSessions(folder, secrets) }),
     ledger: openLedger(place),
   }
-}
-
-/** The cost limit of the day. The demo costs nothing. */
-export function dayCostOf({ demo, store }: Pick<PrintModeOptions, 'demo' | 'store'>): DayCost {
-  const limit = (): number | null => (demo ? null : store.values().maxCostPerDayUsd)
-  return openDayCost({ stateFolder: statePath(), now: Date.now, limit })
 }
 
 async function writerOf(

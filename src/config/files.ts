@@ -12,7 +12,7 @@ import { lookup } from '../text/lookup.ts'
 import { isYours } from './trust/untrusted.ts'
 
 /** In bytes. A larger file is not written by hand. */
-const LARGEST = 1_000_000
+export const LARGEST_SETTINGS = 1_000_000
 
 const TOO_MANY = `a project has at most ${MOST_PROJECT_RULES} rules; those from here on are not read`
 
@@ -31,7 +31,7 @@ export async function readSettingsFile(
 ): Promise<{ layer: Layer; notices: UserNotice[] }> {
   // Most people have no such file, and this check takes a tenth of the time of a read.
   if (!isThere(path)) return { layer: noLayer, notices: [] }
-  const read = await readRegularFile(path, LARGEST)
+  const read = await readRegularFile(path, LARGEST_SETTINGS)
   if (!read.ok && read.reason === 'is not there') return { layer: noLayer, notices: [] }
   if (!read.ok) {
     // Its deny rules are unknown, so every call is asked about.
@@ -82,7 +82,7 @@ export async function writeMember(
 ): Promise<boolean> {
   const { applyEdits, modify, parse } = await import('jsonc-parser')
   const { withoutElements } = await import('./document/jsonc.ts')
-  const read = await readRegularFile(path, LARGEST)
+  const read = await readRegularFile(path, LARGEST_SETTINGS)
   if (!read.ok && read.reason !== 'is not there') throw new Error(`it ${read.reason}`)
   const before = read.ok ? read.bytes.toString('utf8').replace(/^\uFEFF/, '') : ''
   const mistakes: ParseError[] = []

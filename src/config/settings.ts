@@ -6,7 +6,15 @@ import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.
 import { hooksOf, type WrittenHook } from './layers.ts'
 import { projectSettingsPath, readSettingsFile, writeMember } from './files.ts'
 import { userSettingsPath } from './user-settings-path.ts'
-import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
+import {
+  noLayer,
+  resolveSettings,
+  rulesOf,
+  type Layer,
+  type Layers,
+  type ResolvedSettings,
+  type SettingsSource,
+} from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
 import { type SettingName, type Settings } from './schema.ts'
 import { openTrust, type Trust, type TrustStore } from './trust/trust.ts'
@@ -35,6 +43,8 @@ export type SettingsStore = {
    * @throws where the file cannot be written.
    */
   change: <Name extends SettingName>(name: Name, value: Settings[Name] | undefined) => Promise<SettingsSource>
+  /** Lets count what the user's own file has now, as a change of what it had. Writes nothing. */
+  takeOwn: (change: (own: Layer) => Layer) => void
   /** All hooks, with their places; also those of a project that is not trusted. */
   hooks: () => readonly WrittenHook[]
   /** All permission rules that are in effect, with their places; broken ones included. */
@@ -130,13 +140,15 @@ function createSettings(
     const { inTurn } = await import('./in-turn.ts')
     return inTurn(own.stateFolder, own.path, async () => {
       const isChanged = await write(own.path)
-      layers = { ...layers, user: (await readSettingsFile(own.path, own)).layer }
+      resolveAnew((await readSettingsFile(own.path, own)).layer)
       return isChanged
     })
   }
 
-  function resolveAnew(): void {
+  /** `user` is what the user's own file has, if that is new. */
+  function resolveAnew(user = layers.user): void {
     const before = resolved.values
+    layers = { ...layers, user }
     resolved = resolveSettings(layers, isTrusted)
     notify(resolved.values, before)
   }
@@ -155,30 +167,20 @@ function createSettings(
       resolveAnew()
     },
     async change(name, value) {
-      if (file) {
-        await changeFile(file, path => writeMember(path, name, value))
-      } else {
-        layers = { ...layers, user: { ...noLayer, values: { ...layers.user.values, [name]: value } } }
-      }
-      resolveAnew()
+      if (file) await changeFile(file, path => writeMember(path, name, value))
+      else resolveAnew({ ...noLayer, values: { ...layers.user.values, [name]: value } })
       return resolved.sources[name]
     },
+    takeOwn: change => resolveAnew(change(layers.user)),
     hooks: () => hooksOf(layers, isTrusted),
     rules: () => rulesOf(layers, isTrusted()),
     async addRule(effect, rule) {
-      if (file) {
-        await changeFile(file, path => writeMember(path, effect, rule, 'add'))
-      } else {
-        const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
-        layers = { ...layers, user: { ...layers.user, values } }
-      }
-      resolveAnew()
+      if (file) return void (await changeFile(file, path => writeMember(path, effect, rule, 'add')))
+      const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
+      resolveAnew({ ...layers.user, values })
     },
     async removeRule(effect, rule) {
-      if (!file) return false
-      const isRemoved = await changeFile(file, path => writeMember(path, effect, rule, 'remove'))
-      resolveAnew()
-      return isRemoved
+      return file !== null && changeFile(file, path => writeMember(path, effect, rule, 'remove'))
     },
     subscribe,
   }

@@ -21,7 +21,8 @@ import { RAISE_DAY } from '../../../src/storage/usage/raise-day.ts'
 import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
-import { dayCostOf, hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
+import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
+import { dayCostOf } from '../day-cost.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { createSending } from './sending.ts'
@@ -39,7 +40,7 @@ export async function hold(
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
-  const day = dayCostOf(options)
+  const day = dayCostOf(demo ? null : options.store)
   if (options.prompt !== null && day.isReached()) throw new UserError(`Not started: ${day.why()}.`, RAISE_DAY)
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.

@@ -11,7 +11,7 @@ import { startWatchdog } from '../../../src/platform/watchdog.ts'
 import { NoAgent } from '../../../src/replay/no-agent.ts'
 import { createReplay } from '../../../src/replay/player.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
-import { openDayCost } from '../../../src/storage/usage/day-cost.ts'
+import { dayCostOf } from '../day-cost.ts'
 import { indented, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import { sanitize } from '../../../src/text/sanitize.ts'
@@ -53,12 +53,10 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
   const host = { lendScreen: createScreenLoan(frame.handoff, watchdog, process.stdout), env: process.env }
   const screen = { host, opens: board.opens, attach: attachProgram }
   const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
-  const limit = (): number | null => settings.values().maxCostPerDayUsd
-  const dayCost = openDayCost({ stateFolder: statePath(), now: Date.now, limit })
   const page: Omit<BoardPageRequest, 'closed'> = {
     board,
     label: path => folderLabel(path, home),
-    dayCost: dayCost.now,
+    dayCost: dayCostOf(settings).now,
     open: async (name, row) => openInTerminal(screen, name, row),
     diff: async row => diffOfRow(row, { host, worktrees, isDemo: false }),
     merge: async row => mergeOfRow(row, { worktrees, home }),

@@ -9,7 +9,7 @@ import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
 import { Program } from '../../../src/program/conversations.ts'
 import type { Keymap } from '../../../src/state/keymap.ts'
-import { openDayCost } from '../../../src/storage/usage/day-cost.ts'
+import { dayCostOf } from '../day-cost.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { openJournals, type OpenJournals } from '../start/journals.ts'
 import { createConversationMaker } from './another-conversation.ts'
@@ -104,7 +104,9 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined
   // After the ending, which closes the sessions: the last listener of the exit removes them.
   const demoPast = options.demo && !attached ? createDemoPast({ folder, now, onProblem }) : undefined
-  const kept = { journals, openSessionFinder, demoPast, dayCost: dayCostOf(options) }
+  // The demo costs nothing, and a replay sends nothing.
+  const dayCost = options.demo || replay ? undefined : dayCostOf(settings)
+  const kept = { journals, openSessionFinder, demoPast, dayCost }
   const parts = { options, program, terminal, display, shared, hostOf, machines, ...kept, now, onProblem }
   const another = createConversationMaker(parts)
   const mode = attached?.mode ?? undefined
@@ -112,12 +114,6 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   if (remote) machines.hold(remote)
   program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...background }))
   return { options, folder, program, alternateScreen, journals, problems }
-}
-
-/** The cost limit of the day. The demo costs nothing, and a replay sends nothing. */
-function dayCostOf({ demo, replay, settings }: UiOptions): ConversationParts['dayCost'] {
-  if (demo || replay) return undefined
-  return openDayCost({ stateFolder: statePath(), now: Date.now, limit: () => settings.values().maxCostPerDayUsd })
 }
 
 /** What all conversations have in common on the screen. */

@@ -1,5 +1,5 @@
 /** Reads JSON with comments and trailing commas, with the line of each value. Pure. */
-import { findNodeAtLocation, parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
+import { findNodeAtLocation, getNodeValue, parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
 import type { UserNotice } from '../../platform/errors.ts'
 
 /** A mistake in a file, or a note on it: a text for the user, without a full stop. */
@@ -43,6 +43,14 @@ export function membersOf({ type, children = [] }: JsoncNode): { name: string; k
   return children.flatMap(({ children: [key, value] = [] }) =>
     key && value ? [{ name: String(key.value), key, value }] : [],
   )
+}
+
+/** What the file has under this name, once for each time it is written; null if the file is not a whole object. */
+export function valuesOf(text: string, name: string): { value: unknown; line: number }[] | null {
+  const { root, lineOf } = readJsonc(text)
+  if (root?.type !== 'object') return null
+  const members = membersOf(root).filter(member => member.name === name)
+  return members.map(({ key, value }) => ({ value: getNodeValue(value), line: lineOf(key) }))
 }
 
 /** The text without the elements of this list that are this value. Everything else stays, comments included. */
