@@ -18,18 +18,18 @@ function textOf(paths: readonly string[]): string {
 test('among many files that come back, those that can run something later are named first', () => {
   const many = Array.from({ length: 50 }, (_each, at) => `a${at}.txt`)
   const rows = textOf([...many, 'deep/.vscode/tasks.json', '.zotui/config.json', '.gitignore']).split('\n')
-  expect(rows.slice(3, 6)).toEqual([
-    'adds deep/.vscode/tasks.json, which can run something later',
-    'adds .zotui/config.json, which can run something later',
-    'adds a0.txt',
+  expect(rows.slice(2, 5)).toEqual([
+    '- adds `deep/.vscode/tasks.json`, which can run something later',
+    '- adds `.zotui/config.json`, which can run something later',
+    '- adds `a0.txt`',
   ])
-  expect(rows).toContain('and 33 more')
+  expect(rows).toContain('- and 33 more')
   expect(rows.join('\n')).not.toContain('.gitignore')
 })
 
 test('and none of those is left out before there are very many', () => {
   const many = Array.from({ length: 250 }, (_each, at) => `d${at}/.envrc`)
   const text = textOf([...many, 'a.txt'])
-  expect(text).toContain('adds d199/.envrc, which can run something later')
-  expect(text).toContain('and 51 more, 50 of which can run something later')
+  expect(text).toContain('- adds `d199/.envrc`, which can run something later')
+  expect(text).toContain('- and 51 more, 50 of which can run something later')
 })
