@@ -8,7 +8,16 @@ import { keyed } from '../../../src/text/key-hints.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { keyRows } from '../key-list.ts'
-import { BACK, bodyRows, EDGE, fittedRow, type PageContext, type PageRows, type PageReader } from '../page-rows.ts'
+import {
+  BACK,
+  bodyRows,
+  EDGE,
+  fittedRow,
+  statusLine,
+  type PageContext,
+  type PageRows,
+  type PageReader,
+} from '../page-rows.ts'
 import type { HelpContent, HelpState } from './state.ts'
 
 export type HelpReading = {
@@ -49,6 +58,7 @@ export function helpBody({ rows, from, body, context }: HelpReading): Styled[] {
 
 export function helpBottom({ app, rows, from, body, context }: HelpReading): Styled {
   const { theme, size } = context
+  if (app.hint !== null) return statusLine(app, () => [], context)
   const place = keyFact(`line ${Math.min(rows.length, from + body)} of ${rows.length}`, 2)
   const key = (hint: string, rank: number): Fact => keyFact(keyed(app.keyNames, hint), rank)
   const keys = [...(rows.length > body ? [key('{viewer.up}, {viewer.down} scroll', 1), place] : []), key(BACK, 0)]

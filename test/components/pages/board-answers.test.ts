@@ -300,6 +300,14 @@ describe('keys', () => {
     expect(text()).toContain('Merged: 1 file.')
   })
 
+  test('a merge that its own conversation asks about names the key that goes there', async () => {
+    const why = 'Conflicts: {board.end}.ts.'
+    const tree = { ...works, worktreeOf: '/work' }
+    const { on, text } = await opened([tree], { merge: async () => ({ ok: false, why, isAskedThere: true }) })
+    await on.press('m')
+    expect(text()).toContain(`Enter goes there, and /worktree asks what to do. ${why}`)
+  })
+
   test('filter as one types, and Esc takes the filter away before it closes the board', async () => {
     const { on, text } = await opened()
     await on.press('/')
@@ -343,9 +351,17 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
 
 test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
   const { promise, resolve } = Promise.withResolvers<FleetBoard>()
-  const on = await stage({ openBoard: () => promise })
+  // Its code is loaded on demand: here it is there before the key that opens the page.
+  await import('../../../src/commands/program/board/show-board.ts')
+  let isAsked = false
+  const openBoard = async () => {
+    isAsked = true
+    return promise
+  }
+  const on = await stage({ openBoard })
   await on.type('/board')
   await on.press('enter')
+  expect(isAsked).toBe(true)
   await on.type('?')
   expect(on.page()).toBe('viewer')
   let isClosed = false

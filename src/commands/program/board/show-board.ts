@@ -8,15 +8,19 @@ import { diffOfRow, mergeOfRow } from './row-changes.ts'
 import { openInTerminal, type BoardScreen } from './open-in-terminal.ts'
 import { OwnRows } from './own-rows.ts'
 
+const NOT_OVER_PAGE = 'The board was not opened over this page: /board opens it.'
+
 export async function showBoard(app: CommandApp): Promise<void> {
   const { context, pages, pickers, openBoard } = app
   const { conversations, host, worktrees, settings, hint, state } = context
-  if (!openBoard || !host || state().page !== null) return hint('There is no board here.')
+  if (!openBoard || !host) return hint('There is no board here.')
+  // A key has opened a page while the code of the board was loaded.
+  if (state().page !== null) return hint(NOT_OVER_PAGE)
   const board = await openBoard()
   // A key has opened another page meanwhile: nobody would close this board.
   if (state().page !== null || state().leaving) {
     board.close()
-    return hint('The board was not opened over this page: /board opens it.')
+    return hint(NOT_OVER_PAGE)
   }
   const own = new OwnRows(board, conversations)
   const screen: BoardScreen = { host, opens: board.opens }
