@@ -88,7 +88,12 @@ export function createRowWork(parts: BoardWorkParts, answers: BoardAnswers): Row
     if (entry.host.name !== '') return hint(keyed('{board.open} goes there: /worktree merges it.'))
     hint('Comparing…')
     const answered = await request.merge(entry.row)
-    if (!answered.ok) return hint(answered.why)
+    if (!answered.ok) {
+      // The key comes first: on a narrow screen the names of files are cut.
+      const how =
+        answered.isAskedThere === true ? keyed('{board.open} goes there, and /worktree asks what to do. ') : ''
+      return hint(`${how}${answered.why}`)
+    }
     hint('')
     if (page.reading().entry?.key !== entry.key) return
     answers.ask({ kind: 'merge', key: entry.key, armed: false, merge: answered.value })

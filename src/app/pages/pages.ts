@@ -115,8 +115,11 @@ export type BoardPageRequest = {
   open: (host: string, row: BoardRow) => Promise<string | null>
   /** What the conversation has changed. */
   diff: (row: BoardRow) => Promise<OrWhy<DiffRequest>>
-  /** The merge of the row's worktree into the folder that it was made from. */
-  merge: (row: BoardRow) => Promise<OrWhy<BoardMerge>>
+  /**
+   * The merge of the row's worktree into the folder that it was made from. `isAskedThere`: what stands against it is asked about in the
+   * conversation itself, by `/worktree`.
+   */
+  merge: (row: BoardRow) => Promise<OrWhy<BoardMerge> & { isAskedThere?: boolean }>
   /** Moves a conversation of this zotui to the background. Resolves to a sentence about it. Null where nothing can run there. */
   background: ((row: BoardRow) => Promise<string>) | null
   /** Goes back to the list of conversations; null where there is none. */

@@ -1,7 +1,7 @@
 /** What a conversation of the board has changed, and the merge of its worktree. */
 import { isAbsolute } from 'node:path'
 import type { Host } from '../../../app/context/host.ts'
-import type { BoardMerge, DiffRequest, OrWhy } from '../../../app/pages/pages.ts'
+import type { BoardPageRequest, DiffRequest, OrWhy } from '../../../app/pages/pages.ts'
 import type { BoardRow } from '../../../fleet/board-row.ts'
 import type { Worktrees } from '../../../worktrees/worktrees.ts'
 import { sentence } from '../../../text/sentence.ts'
@@ -24,7 +24,10 @@ export async function diffOfRow(row: BoardRow, { host, worktrees, isDemo }: Diff
 type MergeParts = { worktrees: Worktrees | undefined; home: string }
 
 /** Only a merge without conflicts can be said yes to here: all else needs the questions of `/worktree` in its conversation. */
-export async function mergeOfRow({ folder }: BoardRow, { worktrees, home }: MergeParts): Promise<OrWhy<BoardMerge>> {
+export async function mergeOfRow(
+  { folder }: BoardRow,
+  { worktrees, home }: MergeParts,
+): ReturnType<BoardPageRequest['merge']> {
   const worktree = worktrees?.at(folder)
   if (!worktrees || !worktree) return { ok: false, why: 'It works in no worktree: there is nothing to merge.' }
   const answer = await worktrees.preview(worktree, 'merge')
@@ -32,12 +35,12 @@ export async function mergeOfRow({ folder }: BoardRow, { worktrees, home }: Merg
   const preview = answer.value
   const { named, previewRows, previewTitle, takenWords } = await import('../worktrees/taking-words.ts')
   if (preview.overlap.length > 0)
-    return { ok: false, why: `Nothing was changed: you have changed ${named(preview.overlap)}, too.` }
-  if (preview.conflicts.length > 0)
     return {
       ok: false,
-      why: `There are conflicts in ${named(preview.conflicts)}: go there, and /worktree asks what to do.`,
+      why: `Nothing was changed: you have changed ${named(preview.overlap)}, too. Commit or stash that first.`,
     }
+  if (preview.conflicts.length > 0)
+    return { ok: false, why: `There are conflicts in ${named(preview.conflicts)}.`, isAskedThere: true }
   const run = async (): Promise<string> => {
     const taken = await worktrees.take(worktree, preview)
     if (!taken.ok) return sentence(`Nothing was changed: ${taken.why}`)
