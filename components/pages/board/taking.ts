@@ -32,9 +32,11 @@ export async function takeRow(parts: BoardWorkParts, entry: BoardEntry, opens: b
   if (!isOpen()) return
   if (!taken.ok) return context.hint(taken.why)
   change({ selected: entryKey(entry.host.name, taken.row.id) })
-  const why = opens ? await request.open(entry.host.name, taken.row) : `${nameOf(entry)} is in the background.`
-  // What it was doing stands there no longer when it has been done.
-  if (why !== null || isOpen()) context.hint(why ?? '')
+  if (!opens) return context.hint(`${nameOf(entry)} is in the background.`)
+  // That it was asked for does not stand there any more when the board comes back.
+  context.dispatch({ type: 'hinted', hint: null })
+  const why = await request.open(entry.host.name, taken.row)
+  if (why !== null) context.hint(why)
 }
 
 /** Waits until the session of this row is in the background; null if it does not come there in time. */
