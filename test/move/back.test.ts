@@ -5,7 +5,7 @@ import { fetchBack } from '../../src/move/back.ts'
 import type { MoveRecord } from '../../src/move/record.ts'
 import { ownName } from '../../src/platform/owner.ts'
 import { snapshot } from '../helpers/folder-snapshot.ts'
-import { begun, gone, how, work } from './gone.ts'
+import { begun, gone, how, work } from './folder-there.ts'
 import { endedName, leftOvers, type MoveStage } from './stage.ts'
 
 /** The way back is killed: git here is not run any more from this command on. Resolves to the record that is left. */
@@ -169,6 +169,23 @@ describe('a folder comes back', () => {
     expect(git(folder, 'log', '-1', '--format=%s')).toBe('second')
     await back.end(true)
     expect(leftOvers(stage)).toEqual([])
+  })
+
+  test('also after a move that was killed before its record was written, whose reference hinders nothing and can be removed', async () => {
+    const stage = begun()
+    const { folder, folderThere, git } = stage
+    const { id } = await gone(stage)
+    await stage.there.remove(folderThere)
+    const record = await gone(stage)
+    work(stage)
+    const back = await fetchBack(stage, record, how(stage))
+    await back.into()
+    await back.end(true)
+    expect(git(folder, 'log', '-1', '--format=%s')).toBe('there')
+    const left = git(folder, 'for-each-ref', '--format=%(refname)', 'refs/zotui')
+    expect(left).toBe(`refs/zotui/moved/${id}`)
+    git(folder, 'update-ref', '-d', left)
+    expect(git(folder, 'for-each-ref', 'refs/zotui')).toBe('')
   })
 
   test('into a worktree after a kill, if somebody has changed a file here since', async () => {

@@ -8,7 +8,7 @@ import type { MoveRecord } from '../../src/move/record.ts'
 import { ownName } from '../../src/platform/owner.ts'
 import { writeRecord, type Worktree } from '../../src/worktrees/record.ts'
 import { createWorktrees, type Worktrees } from '../../src/worktrees/worktrees.ts'
-import { begun, gone, how, work } from './gone.ts'
+import { begun, gone, how, work } from './folder-there.ts'
 import { endedName, leftOvers, type MoveStage } from './stage.ts'
 
 /** The steps of a way back, after each of which it can be killed. */
