@@ -42,6 +42,7 @@ export function remoteDisk(
   }
 
   return {
+    // With another name for the folder, /rewind would no longer find what is kept there already, and nothing would ever remove that.
     shadows: `${home}/.local/state/zotui/elsewhere/${ownId(stateFolder)}`,
     // Machines have no other identity. Equal paths on two machines only wait for each other.
     name: 'there-',

@@ -7,6 +7,7 @@ import type { Home } from '../helpers/home.ts'
 import { reply, startModel, type Model } from '../helpers/model.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { aside, installed, isInstalled, realAgents } from './agents.ts'
+import { say } from './speak.ts'
 
 const codex = realAgents.find(({ name }) => name === 'codex')
 
@@ -31,12 +32,6 @@ async function start(model: Model, variables: Record<string, string>): Promise<S
       XDG_CACHE_HOME: path.join(home.path, '.cache'),
     }),
   })
-}
-
-async function say(zotui: Screen, line: string): Promise<void> {
-  await zotui.type(line)
-  await zotui.see(line)
-  await zotui.press('enter')
 }
 
 describe.skipIf(!codex || !isInstalled(codex))('codex', () => {

@@ -7,18 +7,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { COMMITTER } from '../helpers/committer.ts'
 import { makeHome } from '../helpers/home.ts'
 import { reply, startModel } from '../helpers/model.ts'
-import { open, type Screen } from '../helpers/screen.ts'
+import { open } from '../helpers/screen.ts'
 import { sshdPath, startSshd } from '../helpers/sshd.ts'
 import { aside, installed, type RealAgent } from './agents.ts'
 import { onRealAgents, sent } from './converse.ts'
-
-async function say(zotui: Screen, line: string): Promise<void> {
-  await zotui.type(line)
-  await zotui.see(line)
-  await zotui.press('enter')
-}
-
-const idle = (zotui: Screen): Promise<void> => zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
+import { idle, say } from './speak.ts'
 
 onRealAgents('/move', (agent: RealAgent) => {
   test.skipIf(sshdPath === null)(

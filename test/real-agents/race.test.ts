@@ -7,9 +7,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { COMMITTER } from '../helpers/committer.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { reply, startModel, type Step } from '../helpers/model.ts'
-import { open, type Screen } from '../helpers/screen.ts'
+import { open } from '../helpers/screen.ts'
 import { allEnded, holders } from '../stories/holders.ts'
 import { aside, installed, isInstalled, realAgents, type RealAgent } from './agents.ts'
+import { say } from './speak.ts'
 
 const NINE = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\nnine\n'
 
@@ -20,12 +21,6 @@ function gitOf(home: Home) {
       env: environment(home.path),
       encoding: 'utf8',
     }).trim()
-}
-
-async function say(zotui: Screen, line: string): Promise<void> {
-  await zotui.type(line)
-  await zotui.see(line)
-  await zotui.press('enter')
 }
 
 /** Codex asks its model, too, where its own sandbox does not start. */

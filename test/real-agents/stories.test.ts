@@ -8,6 +8,7 @@ import { hold, reply, startModel, type Model, type Step } from '../helpers/model
 import { open, type Screen } from '../helpers/screen.ts'
 import { aside, installed, type RealAgent } from './agents.ts'
 import { onRealAgents, sent } from './converse.ts'
+import { idle, say } from './speak.ts'
 
 async function openAgent(agent: RealAgent, script: readonly Step[]) {
   const model = await startModel(script, { aside })
@@ -30,14 +31,6 @@ function start(agent: RealAgent, model: Model, args: readonly string[], home?: H
     }),
   })
 }
-
-async function say(zotui: Screen, line: string): Promise<void> {
-  await zotui.type(line)
-  await zotui.see(line)
-  await zotui.press('enter')
-}
-
-const idle = (zotui: Screen): Promise<void> => zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 
 onRealAgents('the program', agent => {
   test('shows its answer as it streams, and stops it at Esc', async () => {

@@ -57,7 +57,7 @@ export type Conversations = {
   /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
   /**
-   * Lets the conversation with this session go on elsewhere, in its place of the list: the agent there has started, and has the
+   * Lets the conversation with this session go on at another place, in its place of the list: the agent there has started, and has the
    * conversation, before the agent here is ended. If that fails nothing has changed. Nothing may run in it, and nothing be sent.
    */
   relocate: (session: string, to: Relocation) => Promise<Reply>

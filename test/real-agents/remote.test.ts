@@ -9,6 +9,7 @@ import { open, type Screen } from '../helpers/screen.ts'
 import { sshdPath, startSshd, type Sshd } from '../helpers/sshd.ts'
 import { aside, installed, type RealAgent } from './agents.ts'
 import { onRealAgents } from './converse.ts'
+import { idle, say } from './speak.ts'
 
 type Far = { zotui: Screen; model: Model; folder: string; sshd: Sshd; mark: string }
 
@@ -29,14 +30,6 @@ async function openFar(agent: RealAgent, script: readonly Step[], args: (folder:
 }
 
 const on = (agent: RealAgent) => (folder: string) => ['--on', `ssh:far:${folder}`, '--agent', agent.name]
-
-async function say(zotui: Screen, line: string): Promise<void> {
-  await zotui.type(line)
-  await zotui.see(line)
-  await zotui.press('enter')
-}
-
-const idle = (zotui: Screen): Promise<void> => zotui.gone(/\ds\s+Esc stops|stopping\s+\d/)
 
 /** The processes there of the agent and of its commands. */
 function processesThere({ mark }: Far): string[] {
