@@ -326,6 +326,14 @@ describe('keys', () => {
     expect(text()).toContain('Merged: 1 file.')
   })
 
+  test('a merge that its own conversation asks about names the key that goes there', async () => {
+    const why = 'Conflicts: {board.end}.ts.'
+    const tree = { ...works, worktreeOf: '/work' }
+    const { on, text } = await opened([tree], { merge: async () => ({ ok: false, why, isAskedThere: true }) })
+    await on.press('m')
+    expect(text()).toContain(`Enter goes there, and /worktree asks what to do. ${why}`)
+  })
+
   test('filter as one types, and Esc takes the filter away before it closes the board', async () => {
     const { on, text } = await opened()
     await on.press('/')
