@@ -103,7 +103,7 @@ describe.skipIf(!realAgents.every(isInstalled))('a race', () => {
     await zotui.see(/codex-fix-it-1: 1 uncommitted file and 2 ignored files or folders will be lost/)
     await zotui.see('› Keep them')
     await zotui.press('down', 'enter')
-    await zotui.see('codex is gone.')
+    await zotui.see('The worktree of codex was removed.')
     expect(readFileSync(path.join(home.project, 'a.txt'), 'utf8')).toBe(
       NINE.replace('two', 'TWO').replace('nine', 'NINE'),
     )
