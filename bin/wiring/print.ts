@@ -24,6 +24,7 @@ import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createFinalWriter, type JsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import type { SessionKind } from '../../src/conversation/queries/session/session-kind.ts'
+import { openDayCost } from '../../src/storage/usage/day-cost.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from '../../src/platform/timers.ts'
@@ -32,7 +33,6 @@ import type { HookedRun } from './start/hooks.ts'
 import type { TypedPrompt } from './start/prompt-files.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
-import { dayCostOf } from './day-cost.ts'
 import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
 import type { StopSignals } from './stop-signals.ts'
@@ -121,7 +121,12 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
-    day: dayCostOf(options.demo ? null : options.store),
+    // There is one turn: the limit holds that it begins with.
+    day: openDayCost({
+      stateFolder: statePath(),
+      now: Date.now,
+      limit: () => (options.demo ? null : settings.maxCostPerDayUsd),
+    }),
     warn: say,
     onAnswer(json) {
       if (options.onAnswer) options.onAnswer(json)

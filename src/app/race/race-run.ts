@@ -8,13 +8,11 @@ import { resultAtEnd, turnResult, type TurnResult } from '../../race/turn-result
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { RAISE_DAY } from '../../storage/usage/raise-day.ts'
 import { sentence } from '../../text/sentence.ts'
-import type { ShellRun } from '../../platform/shell/run.ts'
-import type { Worktree } from '../../worktrees/record.ts'
 import type { BackgroundPrompt } from '../context/conversations.ts'
-import { leftWords, setupProblem } from '../worktrees/ready-worktree.ts'
-import { startCheck, startIn, type RunningCheck } from './race-check.ts'
+import { startCheck, type RunningCheck } from './race-check.ts'
 import { findLost, readChat } from './race-sessions.ts'
 import type { RaceParts } from './race-parts.ts'
+import { RaceSetup } from './race-setup.ts'
 
 export type RaceView = {
   race: Race
@@ -63,6 +61,7 @@ export class OwnRace implements RaceRun {
   readonly #store: RaceStore
   readonly #listeners = new Set<() => void>()
   readonly #follows = new Map<number, () => void>()
+  readonly #setup: RaceSetup
   readonly #live = new Map<number, ConversationRow>()
   #race: Race
   #isGoing: boolean
@@ -70,13 +69,10 @@ export class OwnRace implements RaceRun {
   #isBeginning = false
   #isClosed = false
   #checking: (RunningCheck & { at: number }) | null = null
-  #setup: Pick<ShellRun, 'stop'> | null = null
   #printed = ''
-  #preparing = ''
   #note = ''
   /** Why those that wait do not begin, as a sentence; '' for nothing. */
   #held = ''
-  #left = ''
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: RaceParts, store: RaceStore, race: Race, isGoing: boolean) {
@@ -85,6 +81,7 @@ export class OwnRace implements RaceRun {
     this.#race = race
     this.#isGoing = isGoing
     this.#isEndSaid = isOver(race)
+    this.#setup = new RaceSetup(parts, () => this.#tell())
   }
 
   view(): RaceView {
@@ -92,7 +89,7 @@ export class OwnRace implements RaceRun {
       race: this.#race,
       live: new Map(this.#live),
       printed: this.#printed,
-      preparing: this.#preparing,
+      preparing: this.#setup.printed,
       isOwn: true,
       isGoing: this.#isGoing,
       note: this.#note || this.#held,
@@ -130,10 +127,7 @@ export class OwnRace implements RaceRun {
       this.#checking.stop()
       return `Stopping the check of ${this.#label(at)}.`
     }
-    if (entrant.step === 'making' && this.#setup) {
-      this.#setup.stop()
-      return `Stopping worktreeSetup of ${this.#label(at)}.`
-    }
+    if (entrant.step === 'making' && this.#setup.stop()) return `Stopping worktreeSetup of ${this.#label(at)}.`
     if (entrant.step === 'waiting') {
       this.#change(at, { step: 'stopped' })
       return `${this.#label(at)} does not begin.`
@@ -185,7 +179,7 @@ export class OwnRace implements RaceRun {
     this.#isClosed = true
     clearTimeout(this.#looking)
     this.#checking?.stop()
-    this.#setup?.stop()
+    this.#setup.stop()
     for (const stop of this.#follows.values()) stop()
   }
 
@@ -253,41 +247,13 @@ export class OwnRace implements RaceRun {
     if (this.#isClosed) return
     // Nobody removes it meanwhile.
     const release = this.#parts.worktrees.use(worktree.folder)
-    const problem = await this.#makeReady(worktree, own)
+    const problem = await this.#setup.makeReady(worktree, own)
     release()
     if (problem !== null) return void this.#change(at, { step: 'failed', problem })
     if (this.#isClosed) return
     this.#change(at, { step: 'starting' })
     // The agents start side by side.
     void this.#start(at, { prompt, folder: work, ...(mode !== null && { mode }) })
-  }
-
-  /** Brings the files of `worktreeFiles`, and runs `worktreeSetup`. Resolves to what did not work, as a sentence; null if all did. */
-  async #makeReady(known: Worktree, worktree: NonNullable<Entrant['worktree']>): Promise<string | null> {
-    const { files, command } = this.#parts.setup()
-    const brought = files.length === 0 ? null : await this.#parts.worktrees.bring(known, files)
-    if (brought?.ok === false) return `The files of worktreeFiles were not copied: ${sentence(brought.why)}`
-    if (brought && brought.value.left.length > 0) this.#sayLeft(leftWords(brought.value.left))
-    if (command === null) return null
-    const inside = { command, project: known.project, worktree }
-    const print = (shown: string): void => {
-      this.#preparing = shown
-      this.#tell()
-    }
-    const run = startIn(this.#parts, inside, print)
-    this.#setup = run
-    const result = await run.done
-    this.#setup = null
-    print('')
-    const problem = setupProblem(result)
-    const last = result.output.trimEnd().split('\n').at(-1) ?? ''
-    return problem === null ? null : sentence(last === '' ? problem : `${problem}: ${last}`)
-  }
-
-  /** Once: the files are the same for all who run. */
-  #sayLeft(words: string): void {
-    if (this.#left !== words) this.#parts.conversations.say('warn', words)
-    this.#left = words
   }
 
   async #start(at: number, task: Pick<BackgroundPrompt, 'prompt' | 'folder' | 'mode'>): Promise<void> {
