@@ -12,7 +12,7 @@ import { z } from 'zod'
 import { tryInTerminal } from './try-in-terminal.ts'
 
 /** The most bytes of the unpacked package. The library (0.4 MB) and the tools for other machines (0.3 MB) are files of their own. */
-const LARGEST = 5_550_000
+const LARGEST = 5_600_000
 /** The files that it must contain, in addition to the chunks. */
 const PARTS = [
   'dist/zotui.js',
