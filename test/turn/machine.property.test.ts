@@ -312,7 +312,8 @@ function allGoesWell(world: World): void {
   for (let round = 0; round < 200; round += 1) {
     const { change: changing, work, preparing, request } = world.machine
     world.seen = { ...world.seen, open: null }
-    const [steer] = world.seen.steers
+    // One that was taken back before it was sent waits for those that are with the agent.
+    const steer = world.seen.steers.find(({ isSent, isTakenBack }) => isSent || !isTakenBack)
     if (steer?.isSent) world.settleSteer(steer.id, { how: round % 2 === 0 ? 'delivered' : 'over' })
     else if (steer) steerPrepared(world, steer.id, 'ready')
     else if (changing) world.take({ type: 'change_settled', id: changing.id })
