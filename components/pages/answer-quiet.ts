@@ -1,5 +1,8 @@
 /** When a yes or a no counts: after a moment without keys in which the question stays the same. Keys before that were meant for something else. */
 
+/** Said for a yes or a no that does not count yet. A key that does nothing says why. */
+export const TOO_SOON = 'Too soon after the question or another key: wait a moment, then press it again.'
+
 /** Milliseconds, as at any question. */
 const QUIET = 400
 

@@ -68,6 +68,20 @@ async function move(zotui: Screen, where: string, default_: string): Promise<voi
   await zotui.press('down', 'enter')
 }
 
+/** Kills zotui at the moment when git waits in this folder. */
+async function killedIn(zotui: Screen, folder: string): Promise<void> {
+  await expect.poll(() => existsSync(join(folder, 'stopped')), { timeout: 20_000 }).toBe(true)
+  writeFileSync(join(folder, 'stop'), 'none')
+  zotui.kill('SIGKILL')
+  await zotui.exit()
+}
+
+async function knowsOne(zotui: Screen): Promise<void> {
+  await send(zotui, 'one')
+  await zotui.see('s1 knows one.')
+  await zotui.gone(/\ds\s+Esc stops/)
+}
+
 test(
   'a move that is killed leaves all of it here, and the next one replaces what is there',
   { timeout: 900_000 },
@@ -76,15 +90,10 @@ test(
       const stage = place()
       const { home, far } = stage
       const first = await start(stage)
-      await send(first, 'one')
-      await first.see('s1 knows one.')
-      await first.gone(/\ds\s+Esc stops/)
+      await knowsOne(first)
       writeFileSync(join(far, 'stop'), stop)
       await move(first, 'far', 'Stay here')
-      await expect.poll(() => existsSync(join(far, 'stopped')), { timeout: 20_000 }).toBe(true)
-      writeFileSync(join(far, 'stop'), 'none')
-      first.kill('SIGKILL')
-      await first.exit()
+      await killedIn(first, far)
       expect(readFileSync(join(home.project, 'new.txt'), 'utf8')).toBe('not committed\n')
       expect(git(home, home.project, 'status', '--porcelain')).toBe('?? new.txt')
 
@@ -99,20 +108,6 @@ test(
     }
   },
 )
-
-/** Kills zotui at the moment when git waits in this folder. */
-async function killedIn(zotui: Screen, folder: string): Promise<void> {
-  await expect.poll(() => existsSync(join(folder, 'stopped')), { timeout: 20_000 }).toBe(true)
-  writeFileSync(join(folder, 'stop'), 'none')
-  zotui.kill('SIGKILL')
-  await zotui.exit()
-}
-
-async function knowsOne(zotui: Screen): Promise<void> {
-  await send(zotui, 'one')
-  await zotui.see('s1 knows one.')
-  await zotui.gone(/\ds\s+Esc stops/)
-}
 
 test(
   'a move into a checkout that is killed is undone there by the next one, which asks first',

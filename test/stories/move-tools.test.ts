@@ -55,6 +55,14 @@ async function move(zotui: Screen, where: 'far' | 'back'): Promise<void> {
   await zotui.see(where === 'far' ? /Moved to ssh:far:/ : /Back in /)
 }
 
+/** A command of the agent writes this file on one side, and not on the other. */
+async function runs(zotui: Screen, { there, home }: Place, name: string, side: 'here' | 'there'): Promise<void> {
+  zotui.forget()
+  await say(zotui, `echo > ${name}`, 'It ran.')
+  const found = [there, home.project].map(folder => existsSync(join(folder, name)))
+  expect(found).toEqual([side === 'there', side === 'here'])
+}
+
 describe('/move', () => {
   test('takes a conversation with Meerkat, which gets it again in both directions', async () => {
     const stage = place()
@@ -78,19 +86,9 @@ describe('/move', () => {
     const zotui = await start(stage, ['--agent', 'meerkat'])
     await say(zotui, 'echo > first', 'It ran.')
     await move(zotui, 'far')
-    zotui.forget()
-    await say(zotui, 'echo > second', 'It ran.')
-    expect([existsSync(join(stage.there, 'second')), existsSync(join(stage.home.project, 'second'))]).toEqual([
-      true,
-      false,
-    ])
+    await runs(zotui, stage, 'second', 'there')
     await move(zotui, 'back')
-    zotui.forget()
-    await say(zotui, 'echo > third', 'It ran.')
-    expect([existsSync(join(stage.there, 'third')), existsSync(join(stage.home.project, 'third'))]).toEqual([
-      false,
-      true,
-    ])
+    await runs(zotui, stage, 'third', 'here')
     expect(existsSync(join(stage.home.project, 'second'))).toBe(true)
     await zotui.close()
   })
@@ -107,20 +105,10 @@ describe('/move', () => {
     const zotui = await start(stage, ['--agent', `roz --base-url ${fake.url}`], { ROZ_API_KEY: KEY })
     await say(zotui, 'echo > first', 'It ran.')
     await move(zotui, 'far')
-    zotui.forget()
-    await say(zotui, 'echo > second', 'It ran.')
-    expect([existsSync(join(stage.there, 'second')), existsSync(join(stage.home.project, 'second'))]).toEqual([
-      true,
-      false,
-    ])
+    await runs(zotui, stage, 'second', 'there')
     expect(JSON.stringify(fake.session.received)).toContain('echo > first')
     await move(zotui, 'back')
-    zotui.forget()
-    await say(zotui, 'echo > third', 'It ran.')
-    expect([existsSync(join(stage.there, 'third')), existsSync(join(stage.home.project, 'third'))]).toEqual([
-      false,
-      true,
-    ])
+    await runs(zotui, stage, 'third', 'here')
     expect(JSON.stringify(fake.session.received)).toContain('echo > second')
     await zotui.close()
   })

@@ -1,8 +1,7 @@
 /** The answers that the person gives on the board: when a yes or a no counts, and what it does. */
 import { createEditor } from '../../../src/composer/editor.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import { AnswerQuiet } from '../answer-quiet.ts'
-import { TOO_SOON } from '../too-soon.ts'
+import { AnswerQuiet, TOO_SOON } from '../answer-quiet.ts'
 import type { BoardAsk } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'

@@ -1,9 +1,8 @@
 /** What /serve does beyond moving: it follows the server, and passes on what the person decides. */
 import type { PageParts, ServePageRequest } from '../../../src/app/pages/pages.ts'
 import { roles } from '../../../src/published/outside-call.ts'
-import { AnswerQuiet } from '../answer-quiet.ts'
+import { AnswerQuiet, TOO_SOON } from '../answer-quiet.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
-import { TOO_SOON } from '../too-soon.ts'
 import type { AskItem } from './items.ts'
 import { viewOf } from './items.ts'
 import type { ServeReading } from './reading.ts'

@@ -252,13 +252,13 @@ describe('keys', () => {
       id: 'held',
       kind: 'ui',
       pid: 7,
-      folder: `/work/${'deep/'.repeat(40)}app`,
+      folder: `/code/${'deep/'.repeat(40)}app`,
       can: ['background'],
     })
     const { on, board, text } = await opened([held, asks])
     await on.press('down', 'b')
     expect(text()).toContain('Move "Fix the test" to the background?')
-    expect(text()).toContain('The zotui 7 in /work/…/')
+    expect(text()).toContain('The zotui 7 in /code/…/')
     vi.advanceTimersByTime(QUIET)
     expect(text()).not.toContain('y yes')
     await on.press('y')
